@@ -1,0 +1,91 @@
+/**
+ * The ops table: every kind of event a trace can hold. One row says what the target column of such an event points to, whether the
+ * value column is used, and how the op is written in the text notation and in STD files. Runtimes inside observed programs import this
+ * table and nothing else of Heddle, so it must stay free of imports.
+ *
+ * The position in the table is the number stored in trace files. Rows may be added at the end; none may move.
+ */
+
+/** Which table of names the target of an event indexes. */
+export type TargetKind = 'none' | 'location' | 'lock' | 'task' | 'signal' | 'queue' | 'name'
+
+export interface OpRow {
+  readonly name: string
+  /** How the text notation and STD write it. */
+  readonly text: string
+  readonly target: TargetKind
+  readonly hasValue: boolean
+  /**
+   * When branches are recorded, does what this event does depend on values read before it? If branches are not recorded every op does.
+   * See docs/model.md, "Which reads bind".
+   */
+  readonly dependent: boolean
+}
+
+const row = (name: string, text: string, target: TargetKind, hasValue = false, dependent = false): OpRow => ({
+  name,
+  text,
+  target,
+  hasValue,
+  dependent,
+})
+
+export const OPS: readonly OpRow[] = [
+  row('read', 'r', 'location', true),
+  row('write', 'w', 'location', true, true),
+  row('acquire', 'acq', 'lock'),
+  row('release', 'rel', 'lock'),
+  row('acquireShared', 'acqS', 'lock'),
+  row('releaseShared', 'relS', 'lock'),
+  row('request', 'req', 'lock'),
+  row('fork', 'fork', 'task'),
+  row('begin', 'begin', 'none'),
+  row('end', 'end', 'none'),
+  row('join', 'join', 'task'),
+  row('wake', 'wake', 'signal'),
+  row('notify', 'notify', 'signal'),
+  row('notifyAll', 'notifyAll', 'signal'),
+  row('post', 'post', 'queue', true),
+  row('dispatch', 'dispatch', 'queue', true),
+  row('turnBegin', 'turn', 'name'),
+  row('turnEnd', 'turnEnd', 'name'),
+  row('call', 'call', 'name', true, true),
+  row('enter', 'enter', 'name', false, true),
+  row('exit', 'exit', 'name', false, true),
+  row('branch', 'branch', 'name', true, true),
+  row('throw', 'throw', 'name', true, true),
+  row('alloc', 'alloc', 'location', true, true),
+  row('free', 'free', 'location', false, true),
+  row('atomicBegin', 'atomic', 'name', false, true),
+  row('atomicEnd', 'atomicEnd', 'name', false, true),
+]
+
+const indexOf = (name: string): number => {
+  const i = OPS.findIndex((op) => op.name === name)
+  if (i < 0) throw new Error(`no op named ${name}`)
+  return i
+}
+
+export const READ = indexOf('read')
+export const WRITE = indexOf('write')
+export const ACQUIRE = indexOf('acquire')
+export const RELEASE = indexOf('release')
+export const ACQUIRE_SHARED = indexOf('acquireShared')
+export const RELEASE_SHARED = indexOf('releaseShared')
+export const REQUEST = indexOf('request')
+export const FORK = indexOf('fork')
+export const BEGIN = indexOf('begin')
+export const END = indexOf('end')
+export const JOIN = indexOf('join')
+export const WAKE = indexOf('wake')
+export const NOTIFY = indexOf('notify')
+export const NOTIFY_ALL = indexOf('notifyAll')
+export const ENTER = indexOf('enter')
+export const EXIT = indexOf('exit')
+export const BRANCH = indexOf('branch')
+export const ATOMIC_BEGIN = indexOf('atomicBegin')
+export const ATOMIC_END = indexOf('atomicEnd')
+
+export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
+export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED
+export const isAccess = (op: number): boolean => op === READ || op === WRITE
