@@ -1,0 +1,212 @@
+/**
+ * What must keep its order under a model, as direct edges that each know their reason. Everything else in this folder (clocks, explain)
+ * and the deciders are built on `inEdges`.
+ *
+ * An edge s → e says: whenever e is in a feasible reordering, s is in it too and comes before. A read's writer is therefore an edge
+ * into the first dependent event after the read, not into the read: until then the read may see anything (docs/model.md).
+ */
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, RELEASE_SHARED, WAKE, WRITE } from '../trace/ops.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NOT_OBSERVED } from '../trace/values.ts'
+import type { Model } from '../witness/candidate.ts'
+import { ByTarget } from './by-target.ts'
+import { readsFrom } from './reads-from.ts'
+import { Sections } from './sections.ts'
+
+export type Reason = 'program' | 'fork' | 'join' | 'reads' | 'notify'
+
+/** The value a location starts with: a code, or UNKNOWN_START. */
+export const UNKNOWN_START = -(2 ** 31)
+
+const MANY = -2
+
+export class Causality {
+  /** Task of every event. */
+  readonly task: Int32Array
+  readonly forkOf: Int32Array
+  /** The recorded writer of every read (NONE: initial value, or unknown when only task-local order was recorded). */
+  readonly writer: Int32Array
+  readonly sections: Sections
+  /** Writes per location and notifies per signal, in event order. */
+  readonly writes: ByTarget
+  readonly notifies: ByTarget
+  readonly wakes: ByTarget
+  readonly hasWakes: boolean
+  readonly global: boolean
+  private readonly start: Int32Array
+  private readonly valueWriters = new Map<number, Map<number, number>>()
+
+  constructor(
+    readonly trace: Trace,
+    readonly model: Model,
+    shared?: Causality,
+  ) {
+    this.global = trace.facts.order === 'global'
+    if (shared) {
+      this.task = shared.task
+      this.forkOf = shared.forkOf
+      this.writer = shared.writer
+      this.sections = shared.sections
+      this.writes = shared.writes
+      this.notifies = shared.notifies
+      this.wakes = shared.wakes
+      this.hasWakes = shared.hasWakes
+      this.start = shared.start
+      return
+    }
+    this.task = new Int32Array(trace.eventCount)
+    for (let t = 0; t < trace.taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
+    this.forkOf = new Int32Array(trace.taskCount).fill(NONE)
+    for (let e = 0; e < trace.eventCount; e++) if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
+    this.writer = readsFrom(trace)
+    this.sections = new Sections(trace)
+    const locations = trace.tables.locations.size
+    const signals = trace.tables.signals.size
+    this.writes = new ByTarget(trace, locations, (op) => op === WRITE)
+    this.notifies = new ByTarget(trace, signals, (op) => op === NOTIFY || op === NOTIFY_ALL)
+    this.wakes = new ByTarget(trace, signals, (op) => op === WAKE)
+    this.hasWakes = this.wakes.events.length > 0
+    this.start = this.startValues()
+  }
+
+  /** The event after `event` in its task, or NONE. */
+  after(event: EventId): EventId {
+    return event + 1 < this.trace.taskStart[this.task[event]! + 1]! ? event + 1 : NONE
+  }
+
+  /** The first event after the read that can depend on it, or NONE. */
+  bindsAt(read: EventId): EventId {
+    let f = this.after(read)
+    if (this.trace.facts.branches) while (f !== NONE && !OPS[this.trace.op[f]!]!.dependent) f = this.after(f)
+    return f
+  }
+
+  /** The release that starts the wait which ends in `wake`, or NONE for a bare wake. */
+  waitStart(wake: EventId): EventId {
+    const before = wake - 1
+    if (before < this.trace.taskStart[this.task[wake]!]!) return NONE
+    const op = this.trace.op[before]
+    return op === RELEASE || op === RELEASE_SHARED ? before : NONE
+  }
+
+  /** The one write a binding read can see, or NONE when there is a choice or it sees the initial value. */
+  onlyWriter(read: EventId): EventId {
+    if (this.model === 'sync') return NONE
+    if (this.model === 'data' || this.mustSeeRecorded(read)) return this.writer[read]!
+    const value = this.trace.value[read]!
+    const x = this.trace.target[read]!
+    if (value === NOT_OBSERVED || this.start[x] === value) return NONE
+    const same = this.writersOf(x).get(value) ?? NONE
+    const recorded = this.writer[read]!
+    if (same === NONE) return recorded
+    if (same === MANY || (recorded !== NONE && recorded !== same)) return NONE
+    return this.task[same] === this.task[read] && same > read ? NONE : same
+  }
+
+  /** The only write of each value to a location, or MANY. */
+  private writersOf(x: number): Map<number, number> {
+    let map = this.valueWriters.get(x)
+    if (!map) {
+      this.valueWriters.set(x, (map = new Map()))
+      for (const w of this.writes.of(x)) {
+        const value = this.trace.value[w]!
+        map.set(value, map.has(value) ? MANY : w)
+      }
+    }
+    return map
+  }
+
+  /** Under the model, may the read see `write` (NONE: the initial value)? */
+  maySee(read: EventId, write: EventId): boolean {
+    if (this.model === 'sync') return true
+    if (this.global && write === this.writer[read]) return true
+    if (this.model === 'data') return false
+    const value = this.trace.value[read]!
+    if (value === NOT_OBSERVED) return !this.global
+    return value === (write === NONE ? this.start[this.trace.target[read]!] : this.trace.value[write])
+  }
+
+  /** Does the model let the read see nothing but its recorded write? */
+  mustSeeRecorded(read: EventId): boolean {
+    return this.model === 'data' || (this.model === 'maximal' && this.global && this.trace.value[read] === NOT_OBSERVED)
+  }
+
+  /** Is the read free whatever follows? */
+  isFree(read: EventId): boolean {
+    return this.model === 'sync' || (!this.global && this.trace.value[read] === NOT_OBSERVED)
+  }
+
+  /** Calls `visit` for every direct edge into `event`, program order included. */
+  inEdges(event: EventId, visit: (from: EventId, reason: Reason, read: EventId) => void): void {
+    const { trace } = this
+    const t = this.task[event]!
+    const first = trace.taskStart[t]!
+    if (event > first) visit(event - 1, 'program', NONE)
+    else if (this.forkOf[t] !== NONE) visit(this.forkOf[t]!, 'fork', NONE)
+    const op = trace.op[event]!
+    if (op === JOIN) {
+      const u = trace.target[event]!
+      if (trace.taskStart[u + 1]! > trace.taskStart[u]!) visit(trace.taskStart[u + 1]! - 1, 'join', NONE)
+    }
+    if (op === WAKE) {
+      const only = this.onlyNotify(event)
+      if (only !== NONE) visit(only, 'notify', NONE)
+    }
+    // Without a global order what a read saw is a guess among values; it is left to the search.
+    if (this.model === 'sync' || !this.global) return
+    if (!trace.facts.branches) {
+      if (event > first && trace.op[event - 1] === READ) {
+        const w = this.onlyWriter(event - 1)
+        if (w !== NONE) visit(w, 'reads', event - 1)
+      }
+      return
+    }
+    if (!OPS[op]!.dependent) return
+    for (let e = event - 1; e >= first && (trace.op[e] === READ || !OPS[trace.op[e]!]!.dependent); e--) {
+      if (trace.op[e] !== READ) continue
+      const w = this.onlyWriter(e)
+      if (w !== NONE) visit(w, 'reads', e)
+    }
+  }
+
+  /** Edges that must be kept for `event` to stand next: it has not run, so what it waits for (a join, a notify) may still be missing. */
+  edgesToReach(event: EventId, visit: (from: EventId) => void): void {
+    this.inEdges(event, (from, reason) => {
+      if (reason !== 'join' && reason !== 'notify') visit(from)
+    })
+  }
+
+  /** The only notify that could ever serve the wake, or NONE when there is a choice. */
+  onlyNotify(wake: EventId): EventId {
+    let only = NONE
+    for (const n of this.notifies.of(this.trace.target[wake]!)) {
+      if (this.task[n] === this.task[wake] && n > wake) continue
+      if (only !== NONE) return NONE
+      only = n
+    }
+    return only
+  }
+
+  positionOf(event: EventId): number {
+    return event - this.trace.taskStart[this.task[event]!]!
+  }
+
+  lengthOf(task: TaskId): number {
+    return this.trace.taskStart[task + 1]! - this.trace.taskStart[task]!
+  }
+
+  private startValues(): Int32Array {
+    const { trace } = this
+    const start = new Int32Array(trace.tables.locations.size).fill(UNKNOWN_START)
+    const written = this.global ? undefined : new Set<string>()
+    if (written) for (const w of this.writes.events) written.add(`${trace.target[w]} ${trace.value[w]}`)
+    const events = this.global ? trace.recordedOrder() : undefined
+    for (let i = 0; i < trace.eventCount; i++) {
+      const e = events ? events[i]! : i
+      const x = trace.target[e]!
+      if (trace.op[e] !== READ || trace.value[e] === NOT_OBSERVED || start[x] !== UNKNOWN_START) continue
+      if (written ? !written.has(`${x} ${trace.value[e]}`) : this.writer[e] === NONE) start[x] = trace.value[e]!
+    }
+    return start
+  }
+}

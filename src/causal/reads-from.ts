@@ -1,0 +1,20 @@
+/**
+ * What each read saw in the recorded run: the last write to its location before it, or NONE for the initial value. Only traces with a
+ * global order have it.
+ */
+import { sharedInt32 } from '../base/grow.ts'
+import { READ, WRITE } from '../trace/ops.ts'
+import { NONE, type Trace } from '../trace/trace.ts'
+
+export function readsFrom(trace: Trace): Int32Array {
+  const writer = sharedInt32(trace.eventCount).fill(NONE)
+  if (trace.facts.order !== 'global') return writer
+  const last = new Int32Array(trace.tables.locations.size).fill(NONE)
+  const { op, target } = trace
+  for (const e of trace.recordedOrder()) {
+    const o = op[e]
+    if (o === WRITE) last[target[e]!] = e
+    else if (o === READ) writer[e] = last[target[e]!]!
+  }
+  return writer
+}

@@ -1,0 +1,196 @@
+/**
+ * One attempt at an order: runs the events that must run, earliest recorded first, keeping the must-order and every edge chosen so far, and
+ * steering around locks that are held, writes that would hide a value still to be read, and wakes that nobody has notified. Where
+ * steering gets stuck it goes on all the same and reports what the order violates: those are the rules the search still has to learn.
+ */
+import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
+import { NONE, type EventId } from '../../trace/trace.ts'
+import type { Causality } from '../../causal/causality.ts'
+import type { Violations } from './clauses.ts'
+import { matchWakes, recordedNotifies } from './order-preserving.ts'
+import type { Question } from './question.ts'
+
+export class Attempt {
+  private readonly crossStart: Int32Array
+  private readonly crossFrom: Int32Array
+  private readonly sectionAt: Int32Array
+  private readonly lastWrite: Int32Array
+  /** Reads still to come that need the write (per write), or the initial value (per location). */
+  private readonly awaited: Int32Array
+  private readonly awaitedStart: Int32Array
+  private readonly done: Int32Array
+  /** Open sections per lock. */
+  private readonly open: number[][]
+  private readonly wakeOf = new Map<EventId, EventId>()
+
+  constructor(private readonly causality: Causality) {
+    const { trace, task, sections } = causality
+    const n = trace.eventCount
+    this.crossStart = new Int32Array(n + 1)
+    const from: number[] = []
+    for (let e = 0; e < n; e++) {
+      causality.inEdges(e, (source) => {
+        if (task[source] !== task[e]) from.push(source)
+      })
+      this.crossStart[e + 1] = from.length
+    }
+    this.crossFrom = Int32Array.from(from)
+    this.sectionAt = new Int32Array(n).fill(NONE)
+    for (let s = 0; s < sections.count; s++) {
+      this.sectionAt[sections.acquire[s]!] = s
+      if (sections.release[s] !== NONE) this.sectionAt[sections.release[s]!] = s
+    }
+    this.lastWrite = new Int32Array(trace.tables.locations.size)
+    this.awaited = new Int32Array(n)
+    this.awaitedStart = new Int32Array(trace.tables.locations.size)
+    this.done = new Int32Array(trace.taskCount)
+    this.open = Array.from({ length: trace.tables.locks.size }, () => [])
+    if (causality.hasWakes) for (const [wake, notify] of recordedNotifies(causality)) this.wakeOf.set(notify, wake)
+  }
+
+  /**
+   * An order of the first runs[t] events of each task t that keeps the edges (pairs of events, flat), and what it violates, if anything.
+   */
+  run(question: Question, runs: Int32Array, edges: readonly number[]): { order: Int32Array; violations: Violations | undefined } {
+    const { causality, done, lastWrite } = this
+    const { trace, task } = causality
+    const sources = sourcesByTarget(edges)
+    done.fill(0)
+    lastWrite.fill(NONE)
+    for (const list of this.open) list.length = 0
+    this.countAwaited(question, runs)
+    let total = 0
+    const live: number[] = []
+    for (let t = 0; t < runs.length; t++) {
+      total += runs[t]!
+      if (runs[t]! > 0) live.push(t)
+    }
+    const order = new Int32Array(total)
+    const violations: Violations = { overlaps: [], wrongReads: [], unserved: [], contenders: [] }
+    for (let filled = 0; filled < total; filled++) {
+      let best = NONE
+      let forced = NONE
+      for (const t of live) {
+        if (done[t] === runs[t]) continue
+        const e = trace.taskStart[t]! + done[t]!
+        if (best !== NONE && trace.stamp[e]! >= trace.stamp[best]!) continue
+        if (!this.ready(e, sources)) continue
+        if (this.smooth(e, question, runs)) best = e
+        else if (forced === NONE || trace.stamp[e]! < trace.stamp[forced]!) forced = e
+      }
+      const e = best !== NONE ? best : forced
+      if (e === NONE) throw new Error('the edges of an attempt form a cycle')
+      this.perform(e, question, runs, violations)
+      order[filled] = e
+      done[task[e]!]!++
+    }
+    if (causality.hasWakes) {
+      violations.unserved.push(...matchWakes(causality, order).unserved)
+      const signals = new Set(violations.unserved.map((wake) => trace.target[wake]!))
+      if (signals.size > 0) for (const e of order) if (trace.op[e] === WAKE && signals.has(trace.target[e]!)) violations.contenders.push(e)
+    }
+    const good = violations.overlaps.length + violations.wrongReads.length + violations.unserved.length === 0
+    return { order, violations: good ? undefined : violations }
+  }
+
+  private isDone(event: EventId): boolean {
+    const t = this.causality.task[event]!
+    return event - this.causality.trace.taskStart[t]! < this.done[t]!
+  }
+
+  private ready(e: EventId, sources: Map<EventId, EventId[]>): boolean {
+    for (let i = this.crossStart[e]!; i < this.crossStart[e + 1]!; i++) if (!this.isDone(this.crossFrom[i]!)) return false
+    const extra = sources.get(e)
+    if (extra) for (const from of extra) if (!this.isDone(from)) return false
+    return true
+  }
+
+  /** Would running the event now break or endanger a rule? */
+  private smooth(e: EventId, question: Question, runs: Int32Array): boolean {
+    const { causality } = this
+    const { trace, sections } = causality
+    const op = trace.op[e]!
+    if (isAcquire(op)) {
+      const section = this.sectionAt[e]!
+      if (section !== NONE) for (const other of this.open[trace.target[e]!]!) if (sections.conflict(section, other)) return false
+      return true
+    }
+    if (op === READ) return !this.binds(e, question, runs) || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
+    if (op === WRITE) {
+      const x = trace.target[e]!
+      const current = this.lastWrite[x]!
+      return (current === NONE ? this.awaitedStart[x]! : this.awaited[current]!) === 0
+    }
+    if (op === NOTIFY || op === NOTIFY_ALL) {
+      const wake = this.wakeOf.get(e)
+      if (wake === undefined || wake - trace.taskStart[causality.task[wake]!]! >= runs[causality.task[wake]!]!) return true
+      const start = causality.waitStart(wake)
+      return start === NONE || this.isDone(start)
+    }
+    if (op === WAKE) {
+      // Good enough for steering: some notify of the signal has come since the wait began. The exact matching is checked at the end.
+      for (const notify of causality.notifies.of(trace.target[e]!)) if (this.isDone(notify)) return true
+      return false
+    }
+    return true
+  }
+
+  private perform(e: EventId, question: Question, runs: Int32Array, violations: Violations): void {
+    const { causality } = this
+    const { trace, sections } = causality
+    const op = trace.op[e]!
+    if (op === WRITE) this.lastWrite[trace.target[e]!] = e
+    else if (op === READ) {
+      if (!this.binds(e, question, runs)) return
+      const x = trace.target[e]!
+      const seen = this.lastWrite[x]!
+      if (!causality.maySee(e, seen)) violations.wrongReads.push([e, seen])
+      if (!causality.global) return
+      const writer = causality.writer[e]!
+      if (writer === NONE) this.awaitedStart[x]!--
+      else this.awaited[writer]!--
+    } else if (this.sectionAt[e] !== NONE) {
+      const section = this.sectionAt[e]!
+      const open = this.open[trace.target[e]!]!
+      if (isRelease(op)) open.splice(open.indexOf(section), 1)
+      else {
+        for (const other of open) if (sections.conflict(section, other)) violations.overlaps.push([section, other])
+        open.push(section)
+      }
+    }
+  }
+
+  private binds(read: EventId, question: Question, runs: Int32Array): boolean {
+    const { causality } = this
+    if (causality.isFree(read)) return false
+    const f = causality.bindsAt(read)
+    if (f === NONE) return false
+    const t = causality.task[read]!
+    return f - causality.trace.taskStart[t]! < runs[t]! || question.nextOf[t] === f
+  }
+
+  private countAwaited(question: Question, runs: Int32Array): void {
+    const { causality, awaited, awaitedStart } = this
+    const { trace } = causality
+    awaited.fill(0)
+    awaitedStart.fill(0)
+    if (causality.model === 'sync' || !causality.global) return
+    for (let t = 0; t < runs.length; t++) {
+      for (let i = 0, e = trace.taskStart[t]!; i < runs[t]!; i++, e++) {
+        if (trace.op[e] !== READ || !this.binds(e, question, runs)) continue
+        if (causality.writer[e] === NONE) awaitedStart[trace.target[e]!]!++
+        else awaited[causality.writer[e]!]!++
+      }
+    }
+  }
+}
+
+function sourcesByTarget(edges: readonly number[]): Map<EventId, EventId[]> {
+  const map = new Map<EventId, EventId[]>()
+  for (let i = 0; i < edges.length; i += 2) {
+    const list = map.get(edges[i + 1]!)
+    if (list) list.push(edges[i]!)
+    else map.set(edges[i + 1]!, [edges[i]!])
+  }
+  return map
+}

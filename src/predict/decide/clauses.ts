@@ -1,0 +1,157 @@
+/**
+ * The rules of docs/model.md as clauses over orders, made one at a time: each method is told what an attempted order got wrong and gives the
+ * search the clause that forbids it. Every clause holds in every feasible reordering, so a refutation is a proof.
+ *
+ * CUT is the point where the reordering ends: "x before CUT" means x runs. Clauses that only bind events that run carry a literal
+ * "CUT before x" to escape by.
+ */
+import { NOTIFY } from '../../trace/ops.ts'
+import { NONE, type EventId } from '../../trace/trace.ts'
+import type { Causality } from '../../causal/causality.ts'
+import type { MustOrder } from '../../causal/must-order.ts'
+import type { Literal, OrderSearch } from '../../solve/order-search.ts'
+import type { Question } from './question.ts'
+
+/** What an attempted order got wrong. */
+export interface Violations {
+  /** Sections of one lock that overlap. */
+  readonly overlaps: (readonly [number, number])[]
+  /** Reads that bind, and what they saw (NONE: the initial value). */
+  readonly wrongReads: (readonly [EventId, EventId])[]
+  /** Wakes without a notify of their own, and all wakes of those signals that run. */
+  readonly unserved: EventId[]
+  readonly contenders: EventId[]
+}
+
+/** One of several ways to satisfy an event (a write to see, a notify to be served by), and the switch that chooses it. */
+interface Option {
+  readonly event: EventId
+  readonly chosen: Literal
+}
+
+export class Clauses {
+  private readonly known = new Set<string>()
+  private readonly sights = new Map<EventId, Option[]>()
+  private readonly services = new Map<EventId, Option[]>()
+
+  constructor(
+    private readonly causality: Causality,
+    private readonly must: MustOrder,
+    private readonly question: Question,
+    private readonly search: OrderSearch,
+    private readonly cut: number,
+  ) {}
+
+  /** Adds what forbids these violations. */
+  learn(violations: Violations): void {
+    // Adding clauses undoes the search's choices, so what was chosen is read off first.
+    const chosen = new Set<Literal>()
+    for (const options of [...this.sights.values(), ...this.services.values()]) {
+      for (const option of options) if (this.search.isTrue(option.chosen)) chosen.add(option.chosen)
+    }
+    for (const [a, b] of violations.overlaps) this.overlap(a, b)
+    for (const [read, seen] of violations.wrongReads) this.wrongRead(read, seen, chosen)
+    if (violations.unserved.length > 0) this.unserved(violations.contenders, chosen)
+  }
+
+  /** Two sections of one lock overlap. */
+  private overlap(a: number, b: number): void {
+    if (!this.first(`L${Math.min(a, b)} ${Math.max(a, b)}`)) return
+    const { sections } = this.causality
+    const [acquireA, acquireB] = [sections.acquire[a]!, sections.acquire[b]!]
+    const clause = [this.order(this.cut, acquireA), this.order(this.cut, acquireB)]
+    if (sections.release[a] !== NONE) clause.push(this.order(sections.release[a]!, acquireB))
+    if (sections.release[b] !== NONE) clause.push(this.order(sections.release[b]!, acquireA))
+    this.search.clause(clause)
+  }
+
+  private wrongRead(read: EventId, seen: EventId, chosen: Set<Literal>): void {
+    if (this.causality.mustSeeRecorded(read)) {
+      const writer = this.causality.writer[read]!
+      if (writer !== NONE && this.first(`W${read}`)) this.search.clause([this.order(writer, read), ...this.unlessFree(read)])
+      if (seen !== NONE) this.keepAway(read, writer, seen, [])
+      return
+    }
+    let options = this.sights.get(read)
+    if (!options) this.sights.set(read, (options = this.openSight(read)))
+    if (seen === NONE) return // each option already demands its write before the read
+    for (const option of options) {
+      if (chosen.has(option.chosen) || option.event === this.causality.writer[read]) this.keepAway(read, option.event, seen, [option.chosen ^ 1])
+    }
+  }
+
+  /**
+   * Some wakes have no notify of their own. Every wake of the signal gets its options; where two chose the same notify, that is forbidden. Once
+   * all have chosen different ones, the matching exists.
+   */
+  private unserved(wakes: readonly EventId[], chosen: Set<Literal>): void {
+    for (const wake of wakes) if (!this.services.has(wake)) this.services.set(wake, this.openService(wake))
+    const taken = new Map<EventId, Option>()
+    for (const wake of wakes) {
+      for (const option of this.services.get(wake)!) {
+        if (!chosen.has(option.chosen) || this.causality.trace.op[option.event] !== NOTIFY) continue
+        const other = taken.get(option.event)
+        if (other) this.search.clause([option.chosen ^ 1, other.chosen ^ 1])
+        else taken.set(option.event, option)
+      }
+    }
+  }
+
+  private openService(wake: EventId): Option[] {
+    const { causality, search } = this
+    const start = causality.waitStart(wake)
+    const options: Option[] = []
+    for (const notify of causality.notifies.of(causality.trace.target[wake]!)) {
+      if (this.must.before(wake, notify) || (start !== NONE && this.must.before(notify, start))) continue
+      const chosen = search.choice()
+      search.clause([chosen ^ 1, this.order(notify, wake)])
+      if (start !== NONE) search.clause([chosen ^ 1, this.order(start, notify)])
+      options.push({ event: notify, chosen })
+    }
+    search.clause([this.order(this.cut, wake), ...options.map((o) => o.chosen)])
+    return options
+  }
+
+  /** `other` must not come between the write and the read (NONE: the initial value, so simply not before the read). */
+  private keepAway(read: EventId, write: EventId, other: EventId, unless: readonly Literal[]): void {
+    if (other === write || !this.first(`R${read} ${write} ${other}`)) return
+    const clause = [...unless, this.order(read, other), ...this.unlessFree(read)]
+    if (write !== NONE) clause.push(this.order(other, write))
+    this.search.clause(clause)
+  }
+
+  private openSight(read: EventId): Option[] {
+    const { causality, search, must } = this
+    const options: Option[] = []
+    const recorded = causality.global ? causality.writer[read]! : NONE
+    for (const write of causality.writes.of(causality.trace.target[read]!)) {
+      if (!causality.maySee(read, write) || must.before(read, write)) continue
+      const chosen = search.choice(write === recorded)
+      search.clause([chosen ^ 1, this.order(write, read)])
+      options.push({ event: write, chosen })
+    }
+    if (causality.maySee(read, NONE)) options.push({ event: NONE, chosen: search.choice(causality.global && recorded === NONE) })
+    search.clause([...options.map((o) => o.chosen), ...this.unlessFree(read)])
+    return options
+  }
+
+  /** The read is free when nothing that depends on it runs. */
+  private unlessFree(read: EventId): Literal[] {
+    const { causality, question } = this
+    const f = causality.bindsAt(read)
+    return f === NONE || question.nextOf[causality.task[read]!] === f ? [] : [this.order(this.cut, f)]
+  }
+
+  private order(a: number, b: number): Literal {
+    if (a === this.cut) return this.search.order(a, b, true)
+    if (b === this.cut) return this.search.order(a, b, false)
+    const { stamp } = this.causality.trace
+    return this.search.order(a, b, stamp[a]! < stamp[b]! || (stamp[a] === stamp[b] && a < b))
+  }
+
+  private first(key: string): boolean {
+    if (this.known.has(key)) return false
+    this.known.add(key)
+    return true
+  }
+}

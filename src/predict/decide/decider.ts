@@ -1,0 +1,111 @@
+/**
+ * The staged decider (DESIGN section 6): must-order by clocks, common locks, an attempt that keeps the recorded order, saturation of forced
+ * choices, an attempt guided by the trace, and at last a complete conflict-driven search. Rules are not encoded up front: an attempt that breaks
+ * some teaches the search just those (clauses.ts), until an attempt is good or the clauses contradict each other.
+ */
+import type { Trace } from '../../trace/trace.ts'
+import type { Demands, Model } from '../../witness/candidate.ts'
+import { Causality } from '../../causal/causality.ts'
+import { MustOrder } from '../../causal/must-order.ts'
+import type { BaseOrder } from '../../solve/base-order.ts'
+import { OrderSearch } from '../../solve/order-search.ts'
+import type { Answer, Stage } from './answer.ts'
+import { Attempt } from './attempt.ts'
+import { Clauses } from './clauses.ts'
+import { OrderPreserving } from './order-preserving.ts'
+import { Question } from './question.ts'
+
+export const DEFAULT_BUDGET = 20_000
+
+export class Decider {
+  readonly causality: Causality
+  readonly must: MustOrder
+  private readonly preserving: OrderPreserving | undefined
+  private readonly base: BaseOrder
+  private readonly cut: number
+  private attempts: Attempt | undefined
+
+  constructor(
+    readonly trace: Trace,
+    readonly model: Model,
+    private readonly budget: number = DEFAULT_BUDGET,
+  ) {
+    const causality = (this.causality = new Causality(trace, model))
+    this.must = new MustOrder(causality)
+    if (causality.global) {
+      const keeping = model === 'maximal' ? new Causality(trace, 'data', causality) : causality
+      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must)
+    }
+    const cut = (this.cut = trace.eventCount)
+    const { must } = this
+    const tasks = trace.taskCount
+    this.base = {
+      chainCount: tasks + 1,
+      chainOf: (node) => (node === cut ? tasks : causality.task[node]!),
+      positionOf: (node) => (node === cut ? 0 : node - trace.taskStart[causality.task[node]!]!),
+      joinPast: (node, clock) => {
+        if (node === cut) clock[tasks] = 1
+        else must.joinPast(node, clock)
+      },
+    }
+  }
+
+  decide(demands: Demands): Answer {
+    const question = new Question(this.causality, this.must, demands)
+    if (question.refused) return { verdict: 'infeasible', stage: question.refused }
+    const runs = this.preserving?.find(question)
+    if (runs) return { verdict: 'feasible', stage: 'order-preserving', order: this.preserving!.order(runs) }
+    return this.search(question)
+  }
+
+  private search(question: Question): Answer {
+    const search = new OrderSearch(this.base)
+    if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation' }
+    const clauses = new Clauses(this.causality, this.must, question, search, this.cut)
+    const attempts = (this.attempts ??= new Attempt(this.causality))
+    let stage: Stage = 'linearization'
+    for (let spent = 0; spent < this.budget; ) {
+      // First what follows by itself; only when that is not enough, choices.
+      if (stage === 'linearization') {
+        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation' }
+      } else {
+        const before = search.counts.conflicts
+        const verdict = search.solve(this.budget - spent)
+        spent += search.counts.conflicts - before
+        if (verdict === 'unsat') return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search' }
+        if (verdict === 'budget') break
+      }
+      const forced = search.facts
+      const { order, violations } = attempts.run(question, search.closure.past(this.cut).slice(0, -1), this.edges(search))
+      spent++
+      if (!violations) return { verdict: 'feasible', stage, order }
+      clauses.learn(violations)
+      if (stage === 'linearization') {
+        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation' }
+        if (search.facts === forced) stage = 'search' // nothing new follows: the same attempt would fail again
+      }
+    }
+    return { verdict: 'unknown', stage: 'search', budget: `${this.budget} steps of search` }
+  }
+
+  /** The candidate's own orders, which hold whatever is chosen. */
+  private demand(question: Question, search: OrderSearch): boolean {
+    const { demands } = question
+    let ok = true
+    for (const e of question.required) ok = ok && search.hard(e, this.cut)
+    for (const e of demands.next) ok = ok && search.hard(this.cut, e)
+    for (const e of demands.without) ok = ok && search.hard(this.cut, e)
+    for (const [a, b] of demands.before) ok = ok && search.hard(a, b)
+    return ok
+  }
+
+  /** Added edges between events, flat; those from or to CUT only say what runs. */
+  private edges(search: OrderSearch): number[] {
+    const out: number[] = []
+    for (let i = 0; i < search.closure.size; i++) {
+      const [from, to] = search.closure.edge(i)
+      if (from !== this.cut && to !== this.cut) out.push(from, to)
+    }
+    return out
+  }
+}

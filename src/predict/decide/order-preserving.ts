@@ -1,0 +1,162 @@
+/**
+ * The linear-time attempt: is there a reordering that keeps the recorded order of everything that runs? Then it is enough to find which
+ * events run: all that must, plus, whenever two sections of one lock both begin, the rest of the earlier one, plus the recorded notify of
+ * every wake. If that swallows nothing forbidden, the recorded order restricted to those events is a witness.
+ *
+ * This is the notion of sync-preserving reorderings (Mathur, Pavlogiannis, Viswanathan, POPL 2021), here for any candidate, with prefixes
+ * as clocks so that a question costs far less than the length of the trace.
+ */
+import { NOTIFY, NOTIFY_ALL, RELEASE, RELEASE_SHARED, WAKE } from '../../trace/ops.ts'
+import { NONE, type EventId } from '../../trace/trace.ts'
+import type { Causality } from '../../causal/causality.ts'
+import type { MustOrder } from '../../causal/must-order.ts'
+import type { Question } from './question.ts'
+
+export class OrderPreserving {
+  /** Wakes and the notify that served each in the recorded run. */
+  private readonly served: readonly (readonly [EventId, EventId])[]
+
+  /** `keeping` must be for model `data` (or `sync`, where reads are free), `recorded` its clocks: what runs keeps what it saw. */
+  constructor(
+    private readonly causality: Causality,
+    private readonly keeping: Causality,
+    private readonly recorded: MustOrder,
+  ) {
+    this.served = causality.hasWakes ? recordedNotifies(causality) : []
+  }
+
+  /** How many events of each task run, or undefined when keeping the recorded order does not do. */
+  find(question: Question): Int32Array | undefined {
+    const { trace } = this.causality
+    const runs = new Int32Array(trace.taskCount)
+    for (const [a, b] of question.demands.before) if (!this.earlier(a, b)) return undefined
+    for (const e of question.required) this.recorded.joinPast(e, runs)
+    // The read before a demanded next event binds; its recorded writer is needed even where the question's model leaves a choice.
+    for (const e of question.demands.next) this.keeping.edgesToReach(e, (from) => this.recorded.joinPast(from, runs))
+    for (;;) {
+      if (!within(runs, question.limit)) return undefined
+      const grew = this.closeSections(runs)
+      if (grew === undefined) return undefined
+      if (!this.addNotifies(runs) && !grew) return runs
+    }
+  }
+
+  /** The recorded order of the events that run. */
+  order(runs: Int32Array): Int32Array {
+    const { trace, task } = this.causality
+    let total = 0
+    for (const r of runs) total += r
+    const out = new Int32Array(total)
+    const recorded = trace.recordedOrder()
+    for (let i = 0, filled = 0; filled < total; i++) {
+      const e = recorded[i]!
+      const t = task[e]!
+      if (e - trace.taskStart[t]! < runs[t]!) out[filled++] = e
+    }
+    return out
+  }
+
+  private earlier(a: EventId, b: EventId): boolean {
+    const { stamp } = this.causality.trace
+    return stamp[a]! < stamp[b]! || (stamp[a] === stamp[b] && a < b)
+  }
+
+  /** Ends every open section that another one follows. True when something was added, undefined when that cannot be. */
+  private closeSections(runs: Int32Array): boolean | undefined {
+    const { sections, trace } = this.causality
+    let grew = false
+    for (let t = 0; t < runs.length; t++) {
+      if (runs[t] === 0) continue
+      const cut = trace.taskStart[t]! + runs[t]!
+      for (let h = sections.headBefore(cut, t); h !== NONE; h = sections.rest(h)) {
+        const section = sections.sectionAt(h)
+        if (!this.followed(section, runs)) continue
+        const release = sections.release[section]!
+        if (release === NONE) return undefined
+        this.recorded.joinPast(release, runs)
+        grew = true
+      }
+    }
+    return grew
+  }
+
+  /** Does a section that excludes this one, and was recorded after it, begin among the events that run? */
+  private followed(section: number, runs: Int32Array): boolean {
+    const { sections, trace } = this.causality
+    const lock = sections.lock[section]!
+    const acquire = sections.acquire[section]!
+    for (let t = 0; t < runs.length; t++) {
+      if (runs[t] === 0 || t === sections.task[section]) continue
+      // Sections of the lock that begin in this task, latest first, as far back as they come after this one.
+      for (let i = sections.lastOf(lock, trace.taskStart[t]! + runs[t]!); i >= sections.lockStart[lock]!; i--) {
+        const other = sections.lockSections[i]!
+        if (sections.task[other] !== t || !this.earlier(acquire, sections.acquire[other]!)) break
+        if (sections.conflict(section, other)) return true
+      }
+    }
+    return false
+  }
+
+  private addNotifies(runs: Int32Array): boolean {
+    const { trace, task } = this.causality
+    let grew = false
+    for (const [wake, notify] of this.served) {
+      const t = task[wake]!
+      const u = task[notify]!
+      if (wake - trace.taskStart[t]! >= runs[t]! || notify - trace.taskStart[u]! < runs[u]!) continue
+      this.recorded.joinPast(notify, runs)
+      grew = true
+    }
+    return grew
+  }
+}
+
+function within(runs: Int32Array, limit: Int32Array): boolean {
+  for (let t = 0; t < runs.length; t++) if (runs[t]! > limit[t]!) return false
+  return true
+}
+
+/** Which notify served which wake in the recorded run, each notify given to the waiting task that woke first. */
+export function recordedNotifies(causality: Causality): (readonly [EventId, EventId])[] {
+  const { trace } = causality
+  if (!causality.global) return []
+  return matchWakes(causality, trace.recordedOrder()).pairs
+}
+
+/** Serves notifies to wakes along an order. `unserved` are the wakes that got none. */
+export function matchWakes(causality: Causality, order: Int32Array): { pairs: (readonly [EventId, EventId])[]; unserved: EventId[] } {
+  const { trace, task } = causality
+  const pairs: (readonly [EventId, EventId])[] = []
+  const unserved: EventId[] = []
+  const rank = new Map<EventId, number>()
+  const waiting = new Map<number, EventId[]>()
+  const insert = (wake: EventId): void => {
+    const signal = trace.target[wake]!
+    const list = waiting.get(signal) ?? []
+    let at = list.length
+    while (at > 0 && rank.get(list[at - 1]!)! > rank.get(wake)!) at--
+    list.splice(at, 0, wake)
+    waiting.set(signal, list)
+  }
+  for (const e of order) if (trace.op[e] === WAKE) rank.set(e, rank.size)
+  for (const wake of rank.keys()) if (causality.waitStart(wake) === NONE) insert(wake)
+  for (const e of order) {
+    const op = trace.op[e]
+    if (op === RELEASE || op === RELEASE_SHARED) {
+      if (rank.has(e + 1) && task[e + 1] === task[e]) insert(e + 1)
+    } else if (op === NOTIFY) {
+      const wake = waiting.get(trace.target[e]!)?.shift()
+      if (wake !== undefined) pairs.push([wake, e])
+    } else if (op === NOTIFY_ALL) {
+      for (const wake of waiting.get(trace.target[e]!)?.splice(0) ?? []) pairs.push([wake, e])
+    } else if (op === WAKE) {
+      const list = waiting.get(trace.target[e]!)
+      const at = list?.indexOf(e) ?? -1
+      if (at >= 0) {
+        list!.splice(at, 1)
+        unserved.push(e)
+      }
+    }
+  }
+  return { pairs, unserved }
+}

@@ -1,0 +1,376 @@
+/**
+ * The question of docs/model.md as an SMT-LIB text, in the manner of GPredict (Huang, Luo, Rosu: "GPredict: Generic Predictive Concurrency
+ * Analysis", ICSE 2015, section III): a whole number per event is its place in the order. It differs in three things.
+ *
+ * - GPredict orders the whole trace. Here the number CUT ends the reordering: an event is in P when its number is below it, and locks,
+ *   waits and reads count only inside.
+ * - GPredict relies on the lock around wait and notify to keep one notify from serving two waits. Here that is said with a variable for each
+ *   notify and wake it may serve, so that a notify without the lock is right too.
+ * - Only what can matter is said: the events that the demanded ones may need (`Cone`), and among these the ones that a rule names.
+ */
+import type { Demands, Model } from '../witness/candidate.ts'
+import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
+import { NOT_OBSERVED } from '../trace/values.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+
+/** Answers `sat`, `unsat` or `unknown`, then the value of CUT and of `e<n>` for the events that are named. */
+export function encodeSmt(trace: Trace, model: Model, demands: Demands): string {
+  return new SmtEncoder(trace, model).encode(demands)
+}
+
+interface Section {
+  readonly task: TaskId
+  readonly acquire: EventId
+  /** NONE when it stays open. */
+  release: EventId
+  readonly shared: boolean
+}
+
+/** What a read may see: these writes, or the initial value. */
+interface Sources {
+  readonly writes: readonly EventId[]
+  readonly initial: boolean
+}
+
+/** What is the same for every question about one trace and model. */
+export class SmtEncoder {
+  readonly taskOf: Int32Array
+  readonly forks: EventId[][]
+  readonly sections: Section[][]
+  readonly sectionAt = new Map<EventId, Section>()
+  readonly writes: EventId[][]
+  readonly wakes: EventId[][]
+  readonly notifies: EventId[][]
+  readonly joins: EventId[] = []
+  readonly sources = new Map<EventId, Sources>()
+  /** By the dependent event that makes them bind. */
+  readonly boundBy = new Map<EventId, EventId[]>()
+
+  constructor(
+    readonly trace: Trace,
+    model: Model,
+  ) {
+    const lists = (count: number): EventId[][] => Array.from({ length: count }, () => [])
+    const { tables } = trace
+    this.taskOf = new Int32Array(trace.eventCount)
+    this.forks = lists(trace.taskCount)
+    this.sections = Array.from({ length: tables.locks.size }, () => [])
+    this.writes = lists(tables.locations.size)
+    this.wakes = lists(tables.signals.size)
+    this.notifies = lists(tables.signals.size)
+    for (let t = 0; t < trace.taskCount; t++) this.readTask(t)
+    if (model !== 'sync') this.findSources(model)
+  }
+
+  encode(demands: Demands): string {
+    return new Question(this, demands).text()
+  }
+
+  isSignalled(wake: EventId): boolean {
+    return wake > this.trace.taskStart[this.taskOf[wake]!]! && isRelease(this.trace.op[wake - 1]!)
+  }
+
+  private readTask(t: TaskId): void {
+    const { trace } = this
+    const open = new Map<number, { section: Section; depth: number }>()
+    let reads: EventId[] = []
+    for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const op = trace.op[e]!
+      const target = trace.target[e]!
+      this.taskOf[e] = t
+      if (!trace.facts.branches || OPS[op]!.dependent) {
+        if (reads.length > 0) this.boundBy.set(e, reads)
+        reads = []
+      }
+      if (op === READ) reads.push(e)
+      else if (op === WRITE) this.writes[target]!.push(e)
+      else if (op === FORK) this.forks[target]!.push(e)
+      else if (op === JOIN) this.joins.push(e)
+      else if (op === WAKE) this.wakes[target]!.push(e)
+      else if (op === NOTIFY || op === NOTIFY_ALL) this.notifies[target]!.push(e)
+      else if (isAcquire(op)) {
+        const held = open.get(target)
+        if (held) held.depth++
+        else {
+          const section: Section = { task: t, acquire: e, release: NONE, shared: op !== ACQUIRE }
+          open.set(target, { section, depth: 1 })
+          this.sections[target]!.push(section)
+          this.sectionAt.set(e, section)
+        }
+      } else if (isRelease(op)) {
+        const held = open.get(target)
+        if (held && --held.depth === 0) {
+          held.section.release = e
+          open.delete(target)
+        }
+      }
+    }
+  }
+
+  private findSources(model: Model): void {
+    const { trace } = this
+    const byTask = trace.facts.order === 'task'
+    if (byTask && model === 'data') throw new Error('the data model needs the recorded order')
+    const recorded = new Map<EventId, EventId>()
+    const initial = new Map<number, number>()
+    if (!byTask) {
+      const last = new Map<number, EventId>()
+      for (const e of trace.recordedOrder()) {
+        const x = trace.target[e]!
+        if (trace.op[e] === WRITE) last.set(x, e)
+        if (trace.op[e] !== READ) continue
+        const writer = last.get(x) ?? NONE
+        recorded.set(e, writer)
+        if (writer === NONE && trace.value[e] !== NOT_OBSERVED && !initial.has(x)) initial.set(x, trace.value[e]!)
+      }
+    }
+    for (let r = 0; r < trace.eventCount; r++) {
+      if (trace.op[r] !== READ) continue
+      const value = trace.value[r]!
+      const x = trace.target[r]!
+      const writer = recorded.get(r) ?? NONE
+      if (model === 'data' || value === NOT_OBSERVED) {
+        if (!byTask) this.sources.set(r, { writes: writer === NONE ? [] : [writer], initial: writer === NONE })
+        continue
+      }
+      const same = this.writes[x]!.filter((w) => trace.value[w] === value || (w === writer && trace.value[w] === NOT_OBSERVED))
+      this.sources.set(r, { writes: same, initial: byTask ? same.length === 0 : initial.get(x) === value })
+    }
+  }
+}
+
+/**
+ * The events that the demanded ones may need: a feasible P stays feasible when cut down to them. A prefix of every task, closed under: the
+ * fork of a task, everything of a joined task, the release of a section (an acquire elsewhere may have waited for it), all that may
+ * serve a wake, all that a binding read may see.
+ */
+class Cone {
+  /** How many events of each task. */
+  readonly length: Int32Array
+  private readonly todo: EventId[] = []
+
+  constructor(
+    private readonly all: SmtEncoder,
+    demands: Demands,
+  ) {
+    this.length = new Int32Array(all.trace.taskCount)
+    for (const [a, b] of demands.before) this.add([a, b])
+    this.add(demands.include)
+    for (const e of demands.next) {
+      const t = all.taskOf[e]!
+      this.add(all.forks[t]!)
+      if (e > all.trace.taskStart[t]!) this.add([e - 1])
+      this.addSources(e)
+    }
+    for (let e = this.todo.pop(); e !== undefined; e = this.todo.pop()) this.close(e)
+  }
+
+  has(e: EventId): boolean {
+    const t = this.all.taskOf[e]!
+    return e - this.all.trace.taskStart[t]! < this.length[t]!
+  }
+
+  private add(events: readonly EventId[]): void {
+    for (const e of events) {
+      const t = this.all.taskOf[e]!
+      const start = this.all.trace.taskStart[t]!
+      while (this.length[t]! <= e - start) this.todo.push(start + this.length[t]!++)
+    }
+  }
+
+  private close(e: EventId): void {
+    const { trace, taskOf, forks } = this.all
+    const target = trace.target[e]!
+    if (e === trace.taskStart[taskOf[e]!]) this.add(forks[taskOf[e]!]!)
+    switch (trace.op[e]!) {
+      case JOIN:
+        if (trace.taskStart[target + 1]! > trace.taskStart[target]!) this.add([trace.taskStart[target + 1]! - 1])
+        break
+      case WAKE:
+        this.add(this.all.notifies[target]!)
+        break
+    }
+    const section = this.all.sectionAt.get(e)
+    if (section && section.release !== NONE) this.add([section.release])
+    this.addSources(e)
+  }
+
+  private addSources(dependent: EventId): void {
+    for (const r of this.all.boundBy.get(dependent) ?? []) this.add(this.all.sources.get(r)?.writes ?? [])
+  }
+}
+
+class Question {
+  private readonly lines: string[] = []
+  private readonly flags: string[] = []
+  private readonly named = new Set<EventId>()
+  private readonly cone: Cone
+
+  constructor(
+    private readonly all: SmtEncoder,
+    private readonly demands: Demands,
+  ) {
+    this.cone = new Cone(all, demands)
+  }
+
+  text(): string {
+    this.sayDemands()
+    this.sayForks()
+    this.sayJoins()
+    this.sayLocks()
+    this.sayWaits()
+    this.sayReads()
+    this.sayProgramOrder()
+    const events = [...this.named].sort((a, b) => a - b)
+    return [
+      '(set-logic QF_IDL)',
+      '(declare-const CUT Int)',
+      ...events.map((e) => `(declare-const e${e} Int)`),
+      ...this.flags.map((flag) => `(declare-const ${flag} Bool)`),
+      ...this.lines,
+      '(check-sat)',
+      `(get-value (CUT${events.map((e) => ` e${e}`).join('')}))`,
+      '',
+    ].join('\n')
+  }
+
+  private sayDemands(): void {
+    const { trace, taskOf, forks } = this.all
+    const { next, before, include, without } = this.demands
+    for (const e of next) {
+      const t = taskOf[e]!
+      if (e > trace.taskStart[t]!) this.say(this.isIn(e - 1))
+      for (const f of forks[t]!) this.say(this.isIn(f))
+    }
+    for (const e of [...next, ...without]) if (this.cone.has(e)) this.say(not(this.isIn(e)))
+    for (const [a, b] of before) this.say(this.less(a, b), this.isIn(b))
+    for (const e of include) this.say(this.isIn(e))
+  }
+
+  private sayForks(): void {
+    const { trace, forks } = this.all
+    for (const [t, events] of forks.entries()) {
+      const first = trace.taskStart[t]!
+      if (this.cone.length[t]! > 0) for (const f of events) this.say(implies(this.isIn(first), this.less(f, first)))
+    }
+  }
+
+  private sayJoins(): void {
+    const { trace, joins } = this.all
+    for (const j of joins) {
+      const joined = trace.target[j]!
+      const end = trace.taskStart[joined + 1]!
+      if (this.cone.has(j) && end > trace.taskStart[joined]!) this.say(implies(this.isIn(j), this.less(end - 1, j)))
+    }
+  }
+
+  private sayLocks(): void {
+    for (const sections of this.all.sections) {
+      const here = sections.filter((s) => this.cone.has(s.acquire))
+      for (const [i, s] of here.entries()) {
+        for (const other of here.slice(0, i)) {
+          if (other.task === s.task || (other.shared && s.shared)) continue
+          this.say(implies(and(this.isIn(s.acquire), this.isIn(other.acquire)), or(this.ends(s, other), this.ends(other, s))))
+        }
+      }
+    }
+  }
+
+  /** `first` was closed before `second` opened. */
+  private ends(first: Section, second: Section): string {
+    return first.release === NONE ? 'false' : this.less(first.release, second.acquire)
+  }
+
+  private sayWaits(): void {
+    const { trace, notifies } = this.all
+    for (const [g, wakes] of this.all.wakes.entries()) {
+      const here = wakes.filter((w) => this.cone.has(w))
+      const serves = (n: EventId, w: EventId): string => `serves_${n}_${w}`
+      for (const w of here) {
+        for (const n of notifies[g]!) {
+          this.flags.push(serves(n, w))
+          this.say(implies(serves(n, w), this.less(n, w)))
+          if (this.all.isSignalled(w)) this.say(implies(serves(n, w), this.less(w - 1, n)))
+        }
+        this.say(implies(this.isIn(w), or(...notifies[g]!.map((n) => serves(n, w)))))
+      }
+      for (const n of notifies[g]!) {
+        if (trace.op[n] === NOTIFY_ALL) continue
+        for (const [i, w] of here.entries()) {
+          for (const other of here.slice(0, i)) this.say(not(and(serves(n, w), serves(n, other))))
+        }
+      }
+    }
+  }
+
+  private sayReads(): void {
+    const next = new Set(this.demands.next)
+    for (const [dependent, reads] of this.all.boundBy) {
+      if (!next.has(dependent) && !this.cone.has(dependent)) continue
+      for (const r of reads) {
+        const sources = this.all.sources.get(r)
+        if (!sources) continue
+        const sees = this.sees(r, sources)
+        this.say(next.has(dependent) ? sees : implies(this.isIn(dependent), sees))
+      }
+    }
+  }
+
+  private sees(r: EventId, sources: Sources): string {
+    const writes = this.all.writes[this.all.trace.target[r]!]!.filter((w) => this.cone.has(w))
+    const choices = sources.writes.map((w) =>
+      and(this.less(w, r), ...writes.filter((other) => other !== w).map((other) => or(this.less(other, w), this.less(r, other)))),
+    )
+    if (sources.initial) choices.push(and(...writes.map((w) => this.less(r, w))))
+    return or(...choices)
+  }
+
+  /** Only among the named events; said last, when all names are known. */
+  private sayProgramOrder(): void {
+    const events = [...this.named].sort((a, b) => a - b)
+    for (let i = 1; i < events.length; i++) {
+      if (this.all.taskOf[events[i - 1]!] === this.all.taskOf[events[i]!]) this.say(`(< e${events[i - 1]} e${events[i]})`)
+    }
+  }
+
+  private say(...formulas: string[]): void {
+    for (const formula of formulas) if (formula !== 'true') this.lines.push(`(assert ${formula})`)
+  }
+
+  private name(e: EventId): string {
+    this.named.add(e)
+    return `e${e}`
+  }
+
+  private isIn(e: EventId): string {
+    return `(< ${this.name(e)} CUT)`
+  }
+
+  /** Inside a task the answer is known, and the program order says it. */
+  private less(a: EventId, b: EventId): string {
+    if (this.all.taskOf[a] === this.all.taskOf[b]) {
+      this.name(a)
+      this.name(b)
+      return a < b ? 'true' : 'false'
+    }
+    return `(< ${this.name(a)} ${this.name(b)})`
+  }
+}
+
+const not = (formula: string): string => `(not ${formula})`
+
+function implies(condition: string, formula: string): string {
+  return formula === 'true' ? 'true' : `(=> ${condition} ${formula})`
+}
+
+function and(...formulas: string[]): string {
+  const parts = formulas.filter((f) => f !== 'true')
+  if (parts.includes('false')) return 'false'
+  return parts.length === 0 ? 'true' : parts.length === 1 ? parts[0]! : `(and ${parts.join(' ')})`
+}
+
+function or(...formulas: string[]): string {
+  const parts = formulas.filter((f) => f !== 'false')
+  if (parts.includes('true')) return 'true'
+  return parts.length === 0 ? 'false' : parts.length === 1 ? parts[0]! : `(or ${parts.join(' ')})`
+}

@@ -1,0 +1,344 @@
+/**
+ * Complete, conflict-driven search over clauses whose literals are orders between nodes ("u before v") or plain switches, with acyclicity as
+ * its theory: CDCL with two watched literals, first-UIP learning, saved phases and restarts. "v before u" is the negation of "u before v", so an
+ * unordered pair of nodes is one variable. A cycle is a conflict whose clause is the negation of the literals on it.
+ *
+ * Clauses may be added between calls of `solve`, so the caller can start with few and add those that an attempted order violates.
+ * The either-or choices of Wang & Hoang's polygraphs are the clauses with two order literals; at level 0, `saturate` is their resolution
+ * rules with transitive orders. Unlike their bounded look-ahead, the search is complete (docs/seeds/004-polygraphs.md).
+ */
+import type { BaseOrder } from './base-order.ts'
+import { Closure, HARD } from './closure.ts'
+
+export type Literal = number
+export type Verdict = 'sat' | 'unsat' | 'budget'
+
+const NO_NODE = -1
+const not = (literal: Literal): Literal => literal ^ 1
+const variableOf = (literal: Literal): number => literal >> 1
+
+export interface SearchCounts {
+  decisions: number
+  conflicts: number
+}
+
+export class OrderSearch {
+  readonly closure: Closure
+  readonly counts: SearchCounts = { decisions: 0, conflicts: 0 }
+  private readonly variables = new Map<number, Map<number, number>>()
+  private readonly low: number[] = []
+  private readonly high: number[] = []
+  /** Per variable: 1 true, -1 false, 0 open. */
+  private readonly value: number[] = []
+  private readonly level: number[] = []
+  private readonly reason: (readonly Literal[] | undefined)[] = []
+  private readonly phase: boolean[] = []
+  private readonly activity: number[] = []
+  private readonly watches: (readonly Literal[])[][] = []
+  private readonly trail: Literal[] = []
+  private readonly levelStart: number[] = []
+  /** Edges there were when a level began, so that backtracking takes back the right number. */
+  private readonly levelEdges: number[] = []
+  private head = 0
+  private bump = 1
+  private refuted = false
+
+  constructor(base: BaseOrder) {
+    this.closure = new Closure(base)
+  }
+
+  /** The literal "u before v"; `guess` says which way the search should try first. */
+  order(u: number, v: number, guess = true): Literal {
+    const [a, b] = u < v ? [u, v] : [v, u]
+    let inner = this.variables.get(a)
+    if (!inner) this.variables.set(a, (inner = new Map()))
+    let variable = inner.get(b)
+    if (variable === undefined) {
+      variable = this.fresh(a, b, u === a ? guess : !guess)
+      inner.set(b, variable)
+    }
+    return variable * 2 + (u === a ? 0 : 1)
+  }
+
+  /** A new switch. */
+  choice(guess = false): Literal {
+    return this.fresh(NO_NODE, NO_NODE, guess) * 2
+  }
+
+  /** An edge that holds whatever is chosen. False when it closes a cycle. */
+  hard(from: number, to: number): boolean {
+    this.backtrack(0)
+    if (this.closure.reaches(to, from)) return this.refute()
+    this.closure.add(from, to, HARD)
+    return true
+  }
+
+  /** How many literals hold for good. */
+  get facts(): number {
+    return this.levelStart.length === 0 ? this.trail.length : this.levelStart[0]!
+  }
+
+  isTrue(literal: Literal): boolean {
+    return this.valueOf(literal) === 1
+  }
+
+  /** The guess for the next search, usually from an attempted order. */
+  suggest(literal: Literal): void {
+    this.phase[variableOf(literal)] = (literal & 1) === 0
+  }
+
+  /** False when the clauses are refuted for good. */
+  clause(literals: readonly Literal[]): boolean {
+    this.backtrack(0)
+    if (this.refuted) return false
+    const open: Literal[] = []
+    for (const literal of literals) {
+      if (this.valueOf(literal) === 1 || open.includes(not(literal))) return true
+      if (this.valueOf(literal) === 0 && !open.includes(literal)) open.push(literal)
+    }
+    if (open.length === 0) return this.refute()
+    if (open.length === 1) {
+      this.assign(open[0]!, undefined)
+      return this.propagate() === undefined || this.refute()
+    }
+    this.watch(open)
+    return true
+  }
+
+  /**
+   * Everything that follows without a choice: unit clauses, and order literals that the edges so far decide (rules 1 and 2 of seed 004 with
+   * transitive orders), to a fixpoint. False when that is a contradiction.
+   */
+  saturate(): boolean {
+    this.backtrack(0)
+    if (this.refuted) return false
+    if (this.propagate() !== undefined) return this.refute()
+    for (let before = -1; before !== this.trail.length; ) {
+      before = this.trail.length
+      for (let v = 0; v < this.value.length; v++) {
+        if (this.value[v] !== 0 || this.low[v] === NO_NODE) continue
+        const implied = this.implied(v)
+        if (implied === undefined) continue
+        this.assign(implied, undefined)
+        if (this.propagate() !== undefined) return this.refute()
+      }
+    }
+    return true
+  }
+
+  /** Searches until every literal has a value, or there is no way, or `maxConflicts` more conflicts were met. */
+  solve(maxConflicts: number): Verdict {
+    if (!this.saturate()) return 'unsat'
+    let restartIn = 64
+    for (let used = 0; ; ) {
+      const conflict = this.propagate()
+      if (conflict) {
+        this.counts.conflicts++
+        if (this.levelStart.length === 0) {
+          this.refute()
+          return 'unsat'
+        }
+        this.learn(conflict)
+        if (++used >= maxConflicts) return 'budget'
+        if (--restartIn === 0) {
+          restartIn = 64 + (used >> 1)
+          this.backtrack(0)
+        }
+        continue
+      }
+      const variable = this.pick()
+      if (variable < 0) return 'sat'
+      const implied = this.low[variable] === NO_NODE ? undefined : this.implied(variable)
+      if (implied !== undefined) {
+        this.assign(implied, this.levelStart.length === 0 ? undefined : this.because(implied))
+        continue
+      }
+      this.counts.decisions++
+      this.levelStart.push(this.trail.length)
+      this.levelEdges.push(this.closure.size)
+      this.assign(variable * 2 + (this.phase[variable] ? 0 : 1), undefined)
+    }
+  }
+
+  private fresh(low: number, high: number, guess: boolean): number {
+    this.low.push(low)
+    this.high.push(high)
+    this.value.push(0)
+    this.level.push(0)
+    this.reason.push(undefined)
+    this.phase.push(guess)
+    this.activity.push(0)
+    this.watches.push([], [])
+    return this.value.length - 1
+  }
+
+  private refute(): false {
+    this.refuted = true
+    return false
+  }
+
+  private valueOf(literal: Literal): number {
+    const v = this.value[variableOf(literal)]!
+    return (literal & 1) === 0 ? v : -v
+  }
+
+  /** The nodes of an order literal: [before, after]. */
+  private nodes(literal: Literal): readonly [number, number] {
+    const v = variableOf(literal)
+    return (literal & 1) === 0 ? [this.low[v]!, this.high[v]!] : [this.high[v]!, this.low[v]!]
+  }
+
+  private implied(variable: number): Literal | undefined {
+    if (this.closure.reaches(this.low[variable]!, this.high[variable]!)) return variable * 2
+    if (this.closure.reaches(this.high[variable]!, this.low[variable]!)) return variable * 2 + 1
+    return undefined
+  }
+
+  /** The clause that implies an order literal from the edges on a path: [literal, not edge1, not edge2 …]. */
+  private because(literal: Literal): Literal[] {
+    const [from, to] = this.nodes(literal)
+    return [literal, ...this.closure.path(from, to).filter((tag) => tag !== HARD).map(not)]
+  }
+
+  private assign(literal: Literal, reason: readonly Literal[] | undefined): void {
+    const v = variableOf(literal)
+    this.value[v] = (literal & 1) === 0 ? 1 : -1
+    this.level[v] = this.levelStart.length
+    this.reason[v] = reason
+    this.phase[v] = (literal & 1) === 0
+    this.trail.push(literal)
+  }
+
+  /** A clause that is false now, or undefined. */
+  private propagate(): readonly Literal[] | undefined {
+    while (this.head < this.trail.length) {
+      const literal = this.trail[this.head]!
+      const cycle = this.assertEdge(literal)
+      if (cycle) return cycle
+      this.head++
+      const falsified = not(literal)
+      const list = this.watches[falsified]!
+      let kept = 0
+      for (let i = 0; i < list.length; i++) {
+        const clause = list[i] as Literal[]
+        if (clause[0] === falsified) {
+          clause[0] = clause[1]!
+          clause[1] = falsified
+        }
+        if (this.valueOf(clause[0]!) === 1) {
+          list[kept++] = clause
+          continue
+        }
+        let moved = false
+        for (let k = 2; k < clause.length; k++) {
+          if (this.valueOf(clause[k]!) === -1) continue
+          clause[1] = clause[k]!
+          clause[k] = falsified
+          this.watches[clause[1]]!.push(clause)
+          moved = true
+          break
+        }
+        if (moved) continue
+        list[kept++] = clause
+        if (this.valueOf(clause[0]!) === -1) {
+          for (i++; i < list.length; i++) list[kept++] = list[i]!
+          list.length = kept
+          return clause
+        }
+        this.assign(clause[0]!, clause)
+      }
+      list.length = kept
+    }
+    return undefined
+  }
+
+  /** Adds the literal's edge, or gives the clause that forbids the cycle it would close. */
+  private assertEdge(literal: Literal): Literal[] | undefined {
+    if (this.low[variableOf(literal)] !== NO_NODE) {
+      const [from, to] = this.nodes(literal)
+      if (this.closure.reaches(to, from)) {
+        const path = this.closure.path(to, from).filter((tag) => tag !== HARD)
+        return [not(literal), ...path.map(not)]
+      }
+      this.closure.add(from, to, literal)
+    }
+    return undefined
+  }
+
+  private watch(clause: Literal[]): void {
+    this.watches[clause[0]!]!.push(clause)
+    this.watches[clause[1]!]!.push(clause)
+  }
+
+  private pick(): number {
+    let best = -1
+    for (let v = 0; v < this.value.length; v++) {
+      if (this.value[v] === 0 && (best < 0 || this.activity[v]! > this.activity[best]!)) best = v
+    }
+    return best
+  }
+
+  /** First-UIP learning: resolve the conflict back to one literal of the current level, keep the clause, jump back, assert it. */
+  private learn(conflict: readonly Literal[]): void {
+    const current = this.levelStart.length
+    const seen = new Set<number>()
+    const learnt: Literal[] = [0]
+    let open = 0
+    let at = this.trail.length - 1
+    let clause = conflict
+    let skip = NO_NODE
+    for (;;) {
+      for (const literal of clause) {
+        const v = variableOf(literal)
+        if (v === skip || seen.has(v) || this.level[v] === 0) continue
+        seen.add(v)
+        this.activity[v]! += this.bump
+        if (this.level[v] === current) open++
+        else learnt.push(literal)
+      }
+      while (!seen.has(variableOf(this.trail[at]!))) at--
+      const pivot = this.trail[at]!
+      at--
+      open--
+      if (open === 0) {
+        learnt[0] = not(pivot)
+        break
+      }
+      skip = variableOf(pivot)
+      clause = this.reason[skip]!
+    }
+    this.bump *= 1.05
+    if (this.bump > 1e100) {
+      for (let v = 0; v < this.activity.length; v++) this.activity[v]! *= 1e-100
+      this.bump *= 1e-100
+    }
+    let jump = 0
+    for (let i = 1; i < learnt.length; i++) {
+      const l = this.level[variableOf(learnt[i]!)]!
+      if (l > jump) {
+        jump = l
+        const second = learnt[1]!
+        learnt[1] = learnt[i]!
+        learnt[i] = second
+      }
+    }
+    this.backtrack(jump)
+    if (learnt.length > 1) this.watch(learnt)
+    this.assign(learnt[0]!, learnt.length > 1 ? learnt : undefined)
+  }
+
+  private backtrack(level: number): void {
+    if (this.levelStart.length <= level) return
+    const keep = this.levelStart[level]!
+    for (let i = this.trail.length - 1; i >= keep; i--) {
+      const v = variableOf(this.trail[i]!)
+      this.value[v] = 0
+      this.reason[v] = undefined
+    }
+    this.trail.length = keep
+    while (this.closure.size > this.levelEdges[level]!) this.closure.pop()
+    this.head = Math.min(this.head, keep)
+    this.levelStart.length = level
+    this.levelEdges.length = level
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Z3 as a service that answers SMT-LIB 2 texts: Debian's native program when there is one, else npm's `z3-solver` (wasm), which is optional.
+ * Both run outside this thread, so that one that hangs can be killed: the native one as one long-lived process, the wasm one in a worker.
+ * Texts are sent ahead and answered in order. When Z3 dies or overruns, the text at the head is the one that fails (Z3Failure); a fresh Z3
+ * gets the rest.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { HeddleError } from '../errors.ts'
+
+export type Z3Flavour = 'native' | 'wasm'
+
+export interface Z3Options {
+  /** Z3's own limit for each check-sat; it then answers `unknown`. */
+  readonly timeoutMs?: number
+  /** Take this one, or fail; unless said, native before wasm. */
+  readonly flavour?: Z3Flavour
+  /** The native program. */
+  readonly command?: string
+}
+
+/** No answer came: Z3 died, hung, or was closed. */
+export class Z3Failure extends Error {
+  override readonly name = 'Z3Failure'
+}
+
+/** What Z3 gets beyond its own limit (to parse, to notice the time) before it is killed. */
+const GRACE_MS = 5_000
+const DEFAULT_TIMEOUT_MS = 10_000
+
+interface Question {
+  readonly id: number
+  readonly text: string
+  readonly resolve: (answer: string) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Engine {
+  send(id: number, text: string): void
+  /** Should a running engine keep the program alive? */
+  hold(busy: boolean): void
+  kill(): void
+}
+
+interface Listener {
+  answer(id: number, text: string): void
+  died(why: string): void
+}
+
+type Start = (listener: Listener) => Engine
+
+export class Z3 {
+  private readonly questions: Question[] = []
+  private engine: Engine | undefined
+  private watchdog: NodeJS.Timeout | undefined
+  private lastId = 0
+  private closed = false
+  private readonly kill = (): void => this.engine?.kill()
+
+  private constructor(
+    readonly flavour: Z3Flavour,
+    private readonly start: Start,
+    private readonly timeoutMs: number,
+  ) {
+    process.on('exit', this.kill)
+  }
+
+  static async open(options: Z3Options = {}): Promise<Z3> {
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    const command = options.command ?? 'z3'
+    if (options.flavour !== 'wasm' && (await runs(command))) return new Z3('native', (l) => startNative(command, l), timeoutMs)
+    const module = options.flavour === 'native' ? undefined : wasmModule()
+    if (module === undefined) throw noZ3()
+    return new Z3('wasm', (l) => startWasm(module, l), timeoutMs)
+  }
+
+  /** What Z3 prints for `text`, started from nothing: earlier texts leave no trace. */
+  ask(text: string): Promise<string> {
+    if (this.closed) return Promise.reject(new Z3Failure('Z3 was closed'))
+    return new Promise((resolve, reject) => {
+      const reset = this.flavour === 'native' ? '(reset)\n' : ''
+      const question = { id: ++this.lastId, text: `${reset}(set-option :timeout ${this.timeoutMs})\n${text}`, resolve, reject }
+      this.questions.push(question)
+      if (this.engine) this.engine.send(question.id, question.text)
+      else this.restart()
+      if (this.questions.length === 1) this.watch()
+    })
+  }
+
+  /** Ends Z3 at once; unanswered questions fail. */
+  close(): void {
+    this.closed = true
+    process.off('exit', this.kill)
+    this.stop()
+    for (const question of this.questions.splice(0)) question.reject(new Z3Failure('Z3 was closed'))
+  }
+
+  private restart(): void {
+    // An engine that was given up may still have a word to say; only the current one is listened to.
+    const listener: Listener = {
+      answer: (id, text) => {
+        if (this.engine === engine) this.answered(id, text)
+      },
+      died: (why) => {
+        if (this.engine === engine) this.failed(why)
+      },
+    }
+    const engine = this.start(listener)
+    this.engine = engine
+    for (const question of this.questions) engine.send(question.id, question.text)
+  }
+
+  private answered(id: number, text: string): void {
+    if (this.questions[0]?.id !== id) return this.failed('Z3 answered out of turn')
+    this.questions.shift()!.resolve(text)
+    this.watch()
+  }
+
+  private failed(why: string): void {
+    this.stop()
+    this.questions.shift()?.reject(new Z3Failure(why))
+    if (this.questions.length > 0) {
+      this.restart()
+      this.watch()
+    }
+  }
+
+  private watch(): void {
+    clearTimeout(this.watchdog)
+    this.engine?.hold(this.questions.length > 0)
+    if (this.questions.length === 0) return
+    this.watchdog = setTimeout(() => this.failed(`Z3 gave no answer within ${this.timeoutMs + GRACE_MS} ms`), this.timeoutMs + GRACE_MS)
+  }
+
+  private stop(): void {
+    clearTimeout(this.watchdog)
+    const engine = this.engine
+    this.engine = undefined
+    engine?.kill()
+  }
+}
+
+function noZ3(): HeddleError {
+  return new HeddleError('NO_Z3', 'This needs the solver Z3, and there is none here', "Install Debian's z3 package or npm's z3-solver")
+}
+
+function runs(command: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, ['-version'], { timeout: 10_000, killSignal: 'SIGKILL' }, (error) => resolve(error === null))
+  })
+}
+
+function startNative(command: string, listener: Listener): Engine {
+  const child = spawn(command, ['-in', '-smt2'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const done = (id: number): string => `heddle-answered-${id}`
+  const sent: number[] = []
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', (chunk: string) => {
+    output += chunk
+    while (sent.length > 0) {
+      const mark = `${done(sent[0]!)}\n`
+      const end = output.indexOf(mark)
+      if (end < 0) return
+      const answer = output.slice(0, end)
+      output = output.slice(end + mark.length)
+      listener.answer(sent.shift()!, answer.trim())
+    }
+  })
+  // Writing to a Z3 that has died: `exit` tells the story.
+  child.stdin.on('error', () => {})
+  child.on('error', (error) => listener.died(`Z3 could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => listener.died(`Z3 ended unasked (${signal ?? `exit code ${code}`})`))
+  return {
+    send(id, text) {
+      sent.push(id)
+      child.stdin.write(`${text}\n(echo "${done(id)}")\n`)
+    },
+    hold(busy) {
+      for (const handle of [child, child.stdin as unknown as Socket, child.stdout as unknown as Socket]) {
+        if (busy) handle.ref()
+        else handle.unref()
+      }
+    },
+    kill() {
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+function wasmModule(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve('z3-solver')
+  } catch {
+    return undefined
+  }
+}
+
+/** Loads z3-solver only here, in the worker. A context for each text, so that none sees another's declarations. */
+const WASM_WORKER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const ready = require(workerData).init()
+let last = ready
+parentPort.on('message', ({ id, text }) => {
+  last = last.then(async () => {
+    const { Z3 } = await ready
+    const config = Z3.mk_config()
+    const context = Z3.mk_context(config)
+    Z3.del_config(config)
+    let answer
+    try {
+      answer = await Z3.eval_smtlib2_string(context, text)
+    } catch (error) {
+      answer = '(error ' + JSON.stringify(String(error)) + ')'
+    }
+    Z3.del_context(context)
+    parentPort.postMessage({ id, text: answer.trim() })
+  })
+})
+`
+
+function startWasm(module: string, listener: Listener): Engine {
+  const worker = new Worker(WASM_WORKER, { eval: true, workerData: module })
+  worker.on('message', (answer: { id: number; text: string }) => listener.answer(answer.id, answer.text))
+  worker.on('error', (error) => listener.died(`Z3 failed: ${error.message}`))
+  worker.on('exit', () => listener.died('Z3 ended unasked'))
+  return {
+    send(id, text) {
+      worker.postMessage({ id, text })
+    },
+    hold(busy) {
+      if (busy) worker.ref()
+      else worker.unref()
+    },
+    kill() {
+      void worker.terminate()
+    },
+  }
+}

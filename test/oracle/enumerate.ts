@@ -1,0 +1,404 @@
+/**
+ * The obvious, slow decider: runs every reordering of a small trace, event by event, under the rules of docs/model.md, and remembers the
+ * states it met. Shares no code with the real deciders or the checker.
+ *
+ * The operational reading of the two rules that look ahead or back:
+ *
+ * - A read may see anything, but once it saw what the model does not allow its task is *astray* and cannot pass its next dependent event;
+ *   such an event cannot be `next` either. That is "a read binds once something that can depend on it follows".
+ * - A notify chooses when it runs whom it serves: one task that stands between its release and its wake, or some bare wake later on, or
+ *   nobody. Every matching that rule 4 could ask for is one way of choosing.
+ */
+import type { Demands, Model } from '../../src/witness/candidate.ts'
+import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import { NOT_OBSERVED } from '../../src/trace/values.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
+
+const INITIAL = NONE
+const FREE = 0
+const SHARED = 1
+const EXCLUSIVE = 2
+
+const ASTRAY = 1
+const SERVED = 2
+
+/** More states than this and the trace is not small: an Error rather than an afternoon. */
+const MAX_STATES = 2_000_000
+
+/**
+ * A state is one row of numbers: how many events of each task ran, flags of each task, the last writer of each location, and for each
+ * signal how many notifies were kept for bare wakes.
+ */
+type State = number[]
+
+interface Visited {
+  states: State[]
+  /** The state each was first reached from, and by which event. */
+  from: number[]
+  by: EventId[]
+  /** One state for each different (how far, who is astray): all that a demand can tell apart. */
+  ends: number[]
+}
+
+export class Enumeration {
+  private readonly rules: Rules
+  private readonly free: Visited
+  private readonly ordered = new Map<string, Visited>()
+
+  constructor(
+    readonly trace: Trace,
+    readonly model: Model,
+  ) {
+    this.rules = new Rules(trace, model)
+    this.free = visitAll(this.rules, [])
+  }
+
+  get stateCount(): number {
+    return this.free.states.length
+  }
+
+  feasible(demands: Partial<Demands>): boolean {
+    return this.find(demands) !== undefined
+  }
+
+  /** Some feasible reordering that meets the demands, in order. Not necessarily a short one. */
+  witness(demands: Partial<Demands>): Int32Array | undefined {
+    const found = this.find(demands)
+    if (!found) return undefined
+    const path: EventId[] = []
+    for (let s = found.end; found.visited.by[s] !== NONE; s = found.visited.from[s]!) path.push(found.visited.by[s]!)
+    return Int32Array.from(path.reverse())
+  }
+
+  private find(demands: Partial<Demands>): { visited: Visited; end: number } | undefined {
+    const before = demands.before ?? []
+    const visited = before.length === 0 ? this.free : this.visitedWith(before)
+    const include = [...(demands.include ?? []), ...before.map(([, b]) => b)]
+    const end = visited.ends.find((s) => {
+      const state = visited.states[s]!
+      return (
+        (demands.next ?? []).every((e) => this.rules.isNext(state, e)) &&
+        include.every((e) => this.rules.hasRun(state, e)) &&
+        (demands.without ?? []).every((e) => !this.rules.hasRun(state, e))
+      )
+    })
+    return end === undefined ? undefined : { visited, end }
+  }
+
+  /** a before b, both in: b may only run once a has. */
+  private visitedWith(before: readonly (readonly [EventId, EventId])[]): Visited {
+    const key = before.map((pair) => pair.join('<')).join(' ')
+    let visited = this.ordered.get(key)
+    if (!visited) {
+      visited = visitAll(this.rules, before)
+      this.ordered.set(key, visited)
+    }
+    return visited
+  }
+}
+
+export function explore(trace: Trace, model: Model): Enumeration {
+  return new Enumeration(trace, model)
+}
+
+/** Does `order`, replayed from the start, break no rule? `why` says where it stops. */
+export function replays(trace: Trace, model: Model, order: Iterable<EventId>): { ok: boolean; why: string } {
+  const rules = new Rules(trace, model)
+  let states = [rules.start()]
+  for (const e of order) {
+    // Several states: the ways in which the notifies so far may have chosen.
+    const after = new Map<string, State>()
+    for (const state of states) {
+      if (state[rules.task[e]!] !== rules.index[e] || !rules.canRun(state, e)) continue
+      for (const next of rules.run(state, e)) after.set(keyOf(next), next)
+    }
+    if (after.size === 0) return { ok: false, why: `${trace.eventText(e)} (event ${e}) cannot run there` }
+    states = [...after.values()]
+  }
+  return { ok: true, why: '' }
+}
+
+/** Every unordered pair of accesses of one location by different tasks, not both reads. */
+export function conflictingPairs(trace: Trace): [EventId, EventId][] {
+  const pairs: [EventId, EventId][] = []
+  for (let a = 0; a < trace.eventCount; a++) {
+    if (!isAccess(trace.op[a]!)) continue
+    for (let b = a + 1; b < trace.eventCount; b++) {
+      if (!isAccess(trace.op[b]!) || trace.target[a] !== trace.target[b]) continue
+      if (trace.op[a] === READ && trace.op[b] === READ) continue
+      if (trace.taskOf(a) !== trace.taskOf(b)) pairs.push([a, b])
+    }
+  }
+  return pairs
+}
+
+/** The conflicting pairs that can both be next, a < b by event number. */
+export function allRaces(trace: Trace, model: Model, enumeration: Enumeration = explore(trace, model)): [EventId, EventId][] {
+  return conflictingPairs(trace).filter((pair) => enumeration.feasible({ next: pair }))
+}
+
+const keyOf = (state: State): string => String.fromCharCode(...state.map((n) => n + 1))
+
+function visitAll(rules: Rules, before: readonly (readonly [EventId, EventId])[]): Visited {
+  const start = rules.start()
+  const visited: Visited = { states: [start], from: [NONE], by: [NONE], ends: [] }
+  const seen = new Set([keyOf(start)])
+  const ends = new Set<string>()
+  for (let s = 0; s < visited.states.length; s++) {
+    const state = visited.states[s]!
+    const end = rules.endKey(state)
+    if (!ends.has(end)) {
+      ends.add(end)
+      visited.ends.push(s)
+    }
+    for (const e of rules.following(state)) {
+      if (!rules.canRun(state, e)) continue
+      if (before.some(([a, b]) => b === e && !rules.hasRun(state, a))) continue
+      for (const next of rules.run(state, e)) {
+        const key = keyOf(next)
+        if (seen.has(key)) continue
+        seen.add(key)
+        visited.states.push(next)
+        visited.from.push(s)
+        visited.by.push(e)
+      }
+    }
+    if (visited.states.length > MAX_STATES) throw new Error(`more than ${MAX_STATES} states: too large a trace to enumerate`)
+  }
+  return visited
+}
+
+class Rules {
+  readonly task: TaskId[] = []
+  /** Which event of its task: 0 is the first. */
+  readonly index: number[] = []
+  private readonly tasks: number
+  private readonly locations: number
+  private readonly signals: number
+  private readonly length: number[] = []
+  /** Per task: the events that fork it. */
+  private readonly forks: EventId[][] = []
+  private readonly dependent: boolean[] = []
+  /** Acquires that open a section, rather than nest inside one. */
+  private readonly opens: boolean[] = []
+  /** modes[task][how many events ran][lock]: FREE, SHARED or EXCLUSIVE. */
+  private readonly modes: number[][][] = []
+  /** Per read: the writes it may see, INITIAL among them; undefined when it is free. */
+  private readonly mayStandFor: (Set<EventId> | undefined)[]
+  private readonly bareWakes: boolean[] = []
+  private readonly notifyAlls: EventId[][] = []
+  private readonly readers: EventId[][] = []
+
+  constructor(
+    private readonly trace: Trace,
+    model: Model,
+  ) {
+    this.tasks = trace.taskCount
+    this.locations = trace.tables.locations.size
+    this.signals = trace.tables.signals.size
+    for (let t = 0; t < this.tasks; t++) {
+      this.forks.push([])
+      this.length.push(trace.taskStart[t + 1]! - trace.taskStart[t]!)
+    }
+    for (let x = 0; x < this.locations; x++) this.readers.push([])
+    for (let g = 0; g < this.signals; g++) {
+      this.notifyAlls.push([])
+      this.bareWakes.push(false)
+    }
+    for (let t = 0; t < this.tasks; t++) {
+      const start = trace.taskStart[t]!
+      for (let e = start; e < trace.taskStart[t + 1]!; e++) {
+        const op = trace.op[e]!
+        const target = trace.target[e]!
+        this.task[e] = t
+        this.index[e] = e - start
+        this.dependent[e] = !trace.facts.branches || OPS[op]!.dependent
+        if (op === FORK) this.forks[target]!.push(e)
+        if (op === NOTIFY_ALL) this.notifyAlls[target]!.push(e)
+        if (op === WAKE && !this.followsRelease(e)) this.bareWakes[target] = true
+        if (op === READ && model !== 'sync') this.readers[target]!.push(e)
+      }
+      this.modes.push(this.lockModes(t))
+    }
+    this.mayStandFor = whatReadsMaySee(trace, model)
+  }
+
+  start(): State {
+    return Array.from({ length: 2 * this.tasks + this.locations + this.signals }, (_, i) =>
+      i >= 2 * this.tasks && i < 2 * this.tasks + this.locations ? INITIAL : 0,
+    )
+  }
+
+  endKey(state: State): string {
+    const parts: number[] = []
+    for (let t = 0; t < this.tasks; t++) parts.push(state[t]!, state[this.tasks + t]! & ASTRAY)
+    return keyOf(parts)
+  }
+
+  /** The next event of every task that has one. */
+  following(state: State): EventId[] {
+    const events: EventId[] = []
+    for (let t = 0; t < this.tasks; t++) if (state[t]! < this.length[t]!) events.push(this.trace.taskStart[t]! + state[t]!)
+    return events
+  }
+
+  hasRun(state: State, e: EventId): boolean {
+    return state[this.task[e]!]! > this.index[e]!
+  }
+
+  isNext(state: State, e: EventId): boolean {
+    return state[this.task[e]!] === this.index[e] && this.isForked(state, this.task[e]!) && !this.isHeldBack(state, e)
+  }
+
+  canRun(state: State, e: EventId): boolean {
+    const t = this.task[e]!
+    const target = this.trace.target[e]!
+    if (!this.isForked(state, t) || this.isHeldBack(state, e)) return false
+    switch (this.trace.op[e]!) {
+      case JOIN:
+        return state[target] === this.length[target]
+      case WAKE:
+        return this.followsRelease(e)
+          ? (this.flags(state, t) & SERVED) !== 0
+          : state[this.keptAt(target)]! > 0 || this.notifyAlls[target]!.some((n) => this.hasRun(state, n))
+    }
+    if (!this.opens[e]) return true
+    const worst = this.trace.op[e] === ACQUIRE ? FREE : SHARED
+    return this.modes.every((modes, other) => other === t || modes[state[other]!]![target]! <= worst)
+  }
+
+  /** The states after e: several when it is a notify with a choice. */
+  run(state: State, e: EventId): State[] {
+    const t = this.task[e]!
+    const target = this.trace.target[e]!
+    const next = [...state]
+    next[t]!++
+    switch (this.trace.op[e]!) {
+      case READ: {
+        const may = this.mayStandFor[e]
+        if (may && !may.has(state[this.writerAt(target)]!)) next[this.tasks + t]! |= ASTRAY
+        // A value nobody will read any more makes no difference.
+        if (this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = INITIAL
+        return [next]
+      }
+      case WRITE:
+        if (!this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = e
+        return [next]
+      case WAKE:
+        if (this.followsRelease(e)) next[this.tasks + t]! &= ~SERVED
+        else if (!this.notifyAlls[target]!.some((n) => this.hasRun(state, n))) next[this.keptAt(target)]!--
+        return [next]
+      case NOTIFY_ALL:
+        for (const waiting of this.waitingFor(state, target)) next[this.tasks + waiting]! |= SERVED
+        return [next]
+      case NOTIFY: {
+        const choices = this.waitingFor(state, target).map((waiting) => {
+          const choice = [...next]
+          choice[this.tasks + waiting]! |= SERVED
+          return choice
+        })
+        if (this.bareWakes[target]) next[this.keptAt(target)]!++
+        return [next, ...choices]
+      }
+    }
+    return [next]
+  }
+
+  private flags(state: State, t: TaskId): number {
+    return state[this.tasks + t]!
+  }
+
+  private writerAt(location: number): number {
+    return 2 * this.tasks + location
+  }
+
+  private keptAt(signal: number): number {
+    return 2 * this.tasks + this.locations + signal
+  }
+
+  private isForked(state: State, t: TaskId): boolean {
+    return this.forks[t]!.every((f) => this.hasRun(state, f))
+  }
+
+  private isHeldBack(state: State, e: EventId): boolean {
+    return this.dependent[e]! && (this.flags(state, this.task[e]!) & ASTRAY) !== 0
+  }
+
+  private followsRelease(wake: EventId): boolean {
+    return this.index[wake]! > 0 && isRelease(this.trace.op[wake - 1]!)
+  }
+
+  /** Tasks that stand between a release and a wake on this signal, and that no notify has served yet. */
+  private waitingFor(state: State, signal: number): TaskId[] {
+    return this.following(state)
+      .filter((e) => this.trace.op[e] === WAKE && this.trace.target[e] === signal && this.followsRelease(e))
+      .map((e) => this.task[e]!)
+      .filter((t) => (this.flags(state, t) & SERVED) === 0)
+  }
+
+  private lockModes(t: TaskId): number[][] {
+    const { trace } = this
+    let modes = Array.from({ length: trace.tables.locks.size }, () => FREE)
+    const depth = modes.map(() => 0)
+    const rows = [modes]
+    for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const op = trace.op[e]!
+      const lock = trace.target[e]!
+      if (isAcquire(op) && depth[lock]!++ === 0) {
+        this.opens[e] = true
+        modes = modes.with(lock, op === ACQUIRE ? EXCLUSIVE : SHARED)
+      } else if (isRelease(op) && depth[lock]! > 0 && --depth[lock]! === 0) {
+        modes = modes.with(lock, FREE)
+      }
+      rows.push(modes)
+    }
+    return rows
+  }
+}
+
+/** The table of docs/model.md, "What a read must see". */
+function whatReadsMaySee(trace: Trace, model: Model): (Set<EventId> | undefined)[] {
+  const may: (Set<EventId> | undefined)[] = []
+  if (model === 'sync') return may
+  const writes: EventId[][] = Array.from({ length: trace.tables.locations.size }, () => [])
+  const reads: EventId[] = []
+  for (let e = 0; e < trace.eventCount; e++) {
+    if (trace.op[e] === READ) reads.push(e)
+    if (trace.op[e] === WRITE) writes[trace.target[e]!]!.push(e)
+  }
+  const sameValue = (r: EventId): EventId[] => writes[trace.target[r]!]!.filter((w) => trace.value[w] === trace.value[r])
+
+  if (trace.facts.order === 'task') {
+    if (model === 'data') throw new Error('the data model needs the recorded order')
+    for (const r of reads) {
+      if (trace.value[r] === NOT_OBSERVED) continue
+      const same = sameValue(r)
+      may[r] = new Set(same.length === 0 ? [INITIAL] : same)
+    }
+    return may
+  }
+
+  const seen: EventId[] = []
+  const last = writes.map(() => INITIAL)
+  const initial: (number | undefined)[] = writes.map(() => undefined)
+  for (const e of trace.recordedOrder()) {
+    const location = trace.target[e]!
+    if (trace.op[e] === WRITE) last[location] = e
+    if (trace.op[e] !== READ) continue
+    seen[e] = last[location]!
+    if (seen[e] === INITIAL && trace.value[e] !== NOT_OBSERVED) initial[location] ??= trace.value[e]!
+  }
+  for (const r of reads) {
+    const value = trace.value[r]!
+    if (model === 'data' || value === NOT_OBSERVED) {
+      may[r] = new Set([seen[r]!])
+      continue
+    }
+    const allowed = new Set(sameValue(r))
+    if (initial[trace.target[r]!] === value) allowed.add(INITIAL)
+    // docs/model.md does not say: the write it did see, when that one's own value was not observed, must have had this value.
+    if (seen[r] !== INITIAL && trace.value[seen[r]!] === NOT_OBSERVED) allowed.add(seen[r]!)
+    may[r] = allowed
+  }
+  return may
+}

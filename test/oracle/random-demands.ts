@@ -1,0 +1,53 @@
+/** Questions to ask about a small trace: the kinds of candidates of docs/model.md, and demands at random. */
+import type { Random } from '../../src/base/random.ts'
+import { READ, WAKE, WRITE, isAccess, isAcquire } from '../../src/trace/ops.ts'
+import type { EventId, Trace } from '../../src/trace/trace.ts'
+import type { Demands } from '../../src/witness/candidate.ts'
+import { conflictingPairs } from './enumerate.ts'
+
+export const demanding = (some: Partial<Demands>): Demands => ({ next: [], before: [], include: [], without: [], ...some })
+
+/** Races: every conflicting pair. */
+export function raceDemands(trace: Trace): Demands[] {
+  return conflictingPairs(trace).map((next) => demanding({ next }))
+}
+
+/** Up to `count` questions of each of: atomicity, order, deadlock, lost wake-up, and anything. */
+export function randomDemands(trace: Trace, random: Random, count: number): Demands[] {
+  const all = Array.from({ length: trace.eventCount }, (_, e) => e)
+  const events = (test: (e: EventId) => boolean): EventId[] => all.filter(test)
+  const accesses = events((e) => isAccess(trace.op[e]!))
+  const acquires = events((e) => isAcquire(trace.op[e]!))
+  const reads = events((e) => trace.op[e] === READ)
+  const writes = events((e) => trace.op[e] === WRITE)
+  const wakes = events((e) => trace.op[e] === WAKE)
+  const some = (list: readonly EventId[]): EventId => random.pick(list)
+  const few = (most: number): EventId[] => Array.from({ length: random.below(most + 1) }, () => some(all))
+  const demands: Demands[] = []
+  if (all.length === 0) return demands
+  for (let i = 0; i < count; i++) {
+    const [a, b, c] = [some(all), some(all), some(all)]
+    demands.push(demanding({ before: [[a, c]], next: [b] }))
+    demands.push(demanding({ include: [a, b], without: [c] }))
+    demands.push(demanding({ next: few(2), include: few(2), without: few(1), before: random.chance(0.4) ? [[a, b]] : [] }))
+    demands.push(
+      demanding({
+        before: [
+          [a, b],
+          [b, c],
+        ],
+      }),
+    )
+    if (accesses.length > 2) demands.push(demanding({ before: [[some(accesses), some(accesses)]], next: [some(accesses)] }))
+    if (reads.length > 0 && writes.length > 0) {
+      demands.push(demanding({ next: [some(reads)], without: [some(writes)] }), demanding({ next: [some(reads)], include: [some(writes)] }))
+    }
+    if (acquires.length > 1) demands.push(demanding({ next: [some(acquires), some(acquires)] }))
+    if (wakes.length > 0) {
+      const wake = some(wakes)
+      demands.push(demanding({ next: [wake] }), demanding({ include: [wake], next: [a] }))
+      if (wakes.length > 1) demands.push(demanding({ include: [wake, some(wakes)] }))
+    }
+  }
+  return demands
+}

@@ -1,0 +1,75 @@
+/** Enumeration against Z3: two readings of docs/model.md that share nothing but the page. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Random } from '../../src/base/random.ts'
+import { Z3Decider } from '../../src/predict/z3-decide.ts'
+import { Z3 } from '../../src/solve/z3.ts'
+import type { Demands, Model } from '../../src/witness/candidate.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { explore, replays } from './enumerate.ts'
+import { raceDemands, randomDemands } from './random-demands.ts'
+import { randomTrace, type RandomTraceOptions } from './random-trace.ts'
+import { shrink, showTrace } from './shrink.ts'
+
+const SORTS: Record<string, { options: RandomTraceOptions; models: Model[] }> = {
+  plain: { options: {}, models: ['sync', 'data', 'maximal'] },
+  branches: { options: { branches: true, regions: true }, models: ['data', 'maximal'] },
+  'some values': { options: { observed: 'some' }, models: ['maximal'] },
+  'values hidden anywhere': { options: { observed: 'mixed' }, models: ['maximal'] },
+  waits: { options: { locks: [1, 2], signals: 1, locations: 1, tasks: [3, 4], events: [8, 14] }, models: ['sync', 'maximal'] },
+  'mixed nesting': { options: { mixedNesting: true, extras: true, locks: 1, locations: 1 }, models: ['sync', 'data'] },
+  'order of tasks only': { options: { order: 'task', values: 3 }, models: ['sync', 'maximal'] },
+  'order of tasks only, with branches': { options: { order: 'task', branches: true, observed: 'some' }, models: ['maximal'] },
+}
+const TRACES = 50
+
+let z3: Z3
+beforeAll(async () => {
+  z3 = await Z3.open()
+})
+afterAll(() => z3.close())
+
+/** Says what is wrong, or undefined. */
+async function disagreement(trace: Trace, model: Model, list: readonly Demands[]): Promise<string | undefined> {
+  const enumeration = explore(trace, model)
+  const decider = new Z3Decider(z3, trace, model)
+  const decisions = await Promise.all(list.map((demands) => decider.decide(demands)))
+  for (const [i, decision] of decisions.entries()) {
+    const demands = list[i]!
+    const feasible = enumeration.feasible(demands)
+    const about = `${model} ${JSON.stringify(demands)}`
+    if (decision.feasible !== feasible) return `${about}: enumeration says ${feasible}, Z3 ${JSON.stringify(decision)}`
+    if (!decision.feasible) continue
+    const order = [...decision.order]
+    const replay = replays(trace, model, order)
+    if (!replay.ok) return `${about}: Z3's order ${order.join(' ')} breaks: ${replay.why}`
+    if (!meets(trace, order, demands)) return `${about}: Z3's order ${order.join(' ')} does not meet the demands`
+  }
+  return undefined
+}
+
+/** The demands that can be read off the order; whether a read binds because of `next` is asked of Z3 and the enumeration only. */
+function meets(trace: Trace, order: number[], demands: Demands): boolean {
+  return (
+    demands.include.every((e) => order.includes(e)) &&
+    demands.without.every((e) => !order.includes(e)) &&
+    demands.before.every(([a, b]) => order.includes(a) && order.indexOf(a) < order.indexOf(b)) &&
+    demands.next.every((e) => !order.includes(e) && (trace.taskStart.includes(e) || order.includes(e - 1)))
+  )
+}
+
+for (const [sort, { options, models }] of Object.entries(SORTS)) {
+  it(`agrees with the enumeration: ${sort}`, async () => {
+    for (let seed = 0; seed < TRACES; seed++) {
+      const trace = randomTrace(seed, options)
+      for (const model of models) {
+        const list = [...raceDemands(trace), ...randomDemands(trace, new Random(seed), 3)]
+        const wrong = await disagreement(trace, model, list)
+        if (wrong === undefined) continue
+        const demandsOf = (t: Trace): Demands[] => [...raceDemands(t), ...randomDemands(t, new Random(seed), 3)]
+        const small = await shrink(trace, async (t) => (await disagreement(t, model, demandsOf(t))) !== undefined)
+        const why = await disagreement(small, model, demandsOf(small))
+        expect.fail(`seed ${seed} of "${sort}": ${wrong}\nshrunk: ${why}\n${showTrace(small)}`)
+      }
+    }
+  })
+}
