@@ -223,7 +223,6 @@ class Question {
     this.sayProgramOrder()
     const events = [...this.named].sort((a, b) => a - b)
     return [
-      '(set-logic QF_IDL)',
       '(declare-const CUT Int)',
       ...events.map((e) => `(declare-const e${e} Int)`),
       ...this.flags.map((flag) => `(declare-const ${flag} Bool)`),
@@ -295,10 +294,7 @@ class Question {
         this.say(implies(this.isIn(w), or(...notifies[g]!.map((n) => serves(n, w)))))
       }
       for (const n of notifies[g]!) {
-        if (trace.op[n] === NOTIFY_ALL) continue
-        for (const [i, w] of here.entries()) {
-          for (const other of here.slice(0, i)) this.say(not(and(serves(n, w), serves(n, other))))
-        }
+        if (trace.op[n] === NOTIFY && here.length > 1) this.say(`((_ at-most 1) ${here.map((w) => serves(n, w)).join(' ')})`)
       }
     }
   }

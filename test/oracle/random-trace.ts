@@ -70,6 +70,9 @@ export interface RandomTraceOptions {
   extras?: boolean
 }
 
+/** Runs longer than this avoid what would block them. */
+const SHORT = 30
+
 interface Held {
   lock: number
   /** Modes from the outermost in; true is shared. */
@@ -237,9 +240,9 @@ class Simulation {
     const other = this.pickOf(this.tasks.filter((t) => t !== task && (t.state === 'ready' || t.state === 'done')))
     if (!other) return
     if (other.state === 'ready') {
-      if (other.held.length > 0 && this.random.chance(0.8)) return
-      // A program that starts a task usually lets it do something.
-      if (other.events === 0 && this.random.chance(0.8)) return
+      // A lock held for good, or a task that ends early, would soon bring a long run to a halt.
+      if (other.held.length > 0 && (this.budget > SHORT || this.random.chance(0.8))) return
+      if (other.events < this.budget / this.tasks.length / 3 && (this.budget > SHORT || this.random.chance(0.8))) return
       if (this.options.extras && this.random.chance(0.5) && this.log.length + 1 < this.budget) this.emit(other, END)
     }
     other.state = 'done'
@@ -302,7 +305,9 @@ class Simulation {
 
   private wait(task: Task): void {
     const held = this.pickOf(task.held.filter((h) => h.modes.length === 1 && !h.modes[0]!))
-    if (!held) return
+    // Somebody must be left to notify.
+    if (!held || !this.tasks.some((t) => t !== task && t.state === 'ready')) return
+    if (this.budget > SHORT && task.held.length > 1) return
     task.lock = held.lock
     task.signal = this.random.below(this.signals)
     task.reacquires = this.random.chance(0.9)

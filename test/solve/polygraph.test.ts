@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { checkOrder, decidePolygraph, parsePolygraph, type Polygraph, type PolygraphAnswer } from '../../src/solve/polygraph/index.ts'
 import { chainsOf } from '../../src/solve/polygraph/chains.ts'
+import { lookAhead, type LookAheadEnd } from '../../src/solve/polygraph/lookahead.ts'
 import { Reach } from '../../src/solve/polygraph/reach.ts'
 import { reconstruct } from '../../src/solve/polygraph/reconstruct.ts'
 import { Resolution } from '../../src/solve/polygraph/resolve.ts'
 
-/** Chains and edges by name: `chain('acq1 s rel1')`, `edge('s p')`, `either('rel1 acq2', 'rel2 acq1')`. */
+/** Chains, edges and choices by the names of their nodes. */
 function draw(chains: string[], edges: string[], choices: [string, string][]): Polygraph & { node: (name: string) => number } {
   const names = chains.flatMap((chain) => chain.split(' '))
   const node = (name: string): number => {
@@ -18,10 +19,7 @@ function draw(chains: string[], edges: string[], choices: [string, string][]): P
     const [a, b] = text.split(' ')
     return [node(a!), node(b!)]
   }
-  const next: number[] = []
-  for (const chain of chains)
-    for (const [i, , list] of chain.split(' ').map((_, i, list) => [i, 0, list] as const))
-      next.push(i + 1 < list.length ? next.length + 1 : -1)
+  const next = chains.flatMap((chain) => chain.split(' ').map((name, i, list) => (i + 1 < list.length ? node(name) + 1 : -1)))
   return {
     n: names.length,
     next,
@@ -78,7 +76,7 @@ const THREE_TASKS_SEVEN_CHOICES: Polygraph = {
 type Edge = readonly [number, number]
 
 function isAcyclic(n: number, edges: readonly Edge[]): boolean {
-  const into = new Array<number>(n).fill(0)
+  const into = Array.from({ length: n }, () => 0)
   for (const [, b] of edges) into[b]!++
   const free = into.flatMap((count, node) => (count === 0 ? [node] : []))
   let placed = 0
@@ -163,6 +161,19 @@ function randomPolygraph(random: Random, chainCount: number, polyCount: number, 
   return { n, next, hard, poly }
 }
 
+/** No edges; choices between two edges that have nothing to do with each other: harder than locks. */
+function anyChoices(random: Random, chainCount: number, polyCount: number): Polygraph {
+  const length = 5 + random.below(6)
+  const n = chainCount * length
+  const edge = (): [number, number] => {
+    const from = random.below(chainCount)
+    const to = (from + 1 + random.below(chainCount - 1)) % chainCount
+    return [from * length + random.below(length), to * length + random.below(length)]
+  }
+  const next = Array.from({ length: n }, (_, i) => ((i + 1) % length === 0 ? -1 : i + 1))
+  return { n, next, hard: [], poly: Array.from({ length: polyCount }, () => [...edge(), ...edge()] as [number, number, number, number]) }
+}
+
 describe('figures of the paper', () => {
   it('Figure 2: infeasible by transitive orders, and no cycle without them', () => {
     expect(bruteForce(FIGURE_2)).toBe(false)
@@ -233,6 +244,23 @@ describe('the counterexample to Theorem 3', () => {
     })
     for (const depth of [1, 2, 3]) expect(decidePolygraph(THREE_TASKS_SEVEN_CHOICES, { depth })).toMatchObject({ unknown: true })
   })
+
+  it('falls to one polyedge more, or to the rules inside each branch', () => {
+    const deeper = decidePolygraph(THREE_TASKS_SEVEN_CHOICES, { depth: 4 })
+    expect(deeper).toMatchObject({ feasible: false, stage: 'look-ahead', over: [] })
+    expectCycle(THREE_TASKS_SEVEN_CHOICES, deeper as PolygraphAnswer & { feasible: false })
+    // Both edges of the first polyedge lead the rules into a cycle.
+    const probed = decidePolygraph(THREE_TASKS_SEVEN_CHOICES, { depth: 1, propagate: true })
+    expect(probed).toMatchObject({ feasible: false, stage: 'look-ahead', steps: [], over: [0] })
+    expectCycle(THREE_TASKS_SEVEN_CHOICES, probed as PolygraphAnswer & { feasible: false })
+  })
+
+  it('is unknown when the budget runs out', () => {
+    for (const propagate of [false, true]) {
+      const answer = decidePolygraph(THREE_TASKS_SEVEN_CHOICES, { depth: 7, budget: 1, propagate })
+      expect(answer).toEqual({ unknown: true, stage: 'look-ahead', remaining: 7, outOfBudget: true })
+    }
+  })
 })
 
 describe('random polygraphs against all resolutions', () => {
@@ -243,26 +271,112 @@ describe('random polygraphs against all resolutions', () => {
     else expectCycle(polygraph, answer)
   }
 
-  it('every definite answer is right', () => {
-    const random = new Random(4)
-    const unknown = new Map<string, number>()
-    const told = { feasible: 0, infeasible: 0 }
-    for (let i = 0; i < 1500; i++) {
-      const polygraph = randomPolygraph(random, 2 + random.below(3), 1 + random.below(6), 0.9)
+  /** Unknown answers per way to decide; fewer is better, wrong ones fail at once. */
+  const count = (seed: number, rounds: number, make: (random: Random) => Polygraph, transitive = true): Record<string, number> => {
+    const random = new Random(seed)
+    const counts: Record<string, number> = { feasible: 0, infeasible: 0 }
+    for (let i = 0; i < rounds; i++) {
+      const polygraph = make(random)
       const expected = bruteForce(polygraph)
-      told[expected ? 'feasible' : 'infeasible']++
+      counts[expected ? 'feasible' : 'infeasible']!++
       for (const depth of [0, 1, 2, 3]) {
         for (const propagate of depth === 0 ? [false] : [false, true]) {
-          for (const transitive of [true, false]) {
-            const answer = decidePolygraph(polygraph, { depth, propagate, transitive })
-            check(polygraph, answer, expected)
-            const name = `depth ${depth}${propagate ? ' propagate' : ''}${transitive ? '' : ' single'}`
-            unknown.set(name, (unknown.get(name) ?? 0) + (answer.unknown ? 1 : 0))
-          }
+          const answer = decidePolygraph(polygraph, { depth, propagate, transitive })
+          check(polygraph, answer, expected)
+          const name = `unknown at ${depth}${propagate ? ' with rules' : ''}`
+          counts[name] = (counts[name] ?? 0) + (answer.unknown ? 1 : 0)
         }
       }
     }
-    console.log(told, unknown)
+    return counts
+  }
+  const NO_UNKNOWN = Object.fromEntries(
+    [1, 2, 3].flatMap((depth) => [`unknown at ${depth}`, `unknown at ${depth} with rules`]).map((name) => [name, 0]),
+  )
+  const sections = (random: Random): Polygraph => randomPolygraph(random, 2 + random.below(3), 1 + random.below(6), 0.9)
+  const anyNodes = (random: Random): Polygraph => anyChoices(random, 2 + random.below(3), 6)
+
+  it('choices of sections: every definite answer is right', () => {
+    expect(count(4, 1500, sections)).toEqual({
+      feasible: 671,
+      infeasible: 829,
+      'unknown at 0': 1,
+      ...NO_UNKNOWN,
+    })
+    expect(count(4, 500, sections, false)).toEqual({ feasible: 235, infeasible: 265, 'unknown at 0': 3, ...NO_UNKNOWN })
+  })
+
+  it('choices of any two edges: every definite answer is right', () => {
+    expect(count(5, 1500, anyNodes)).toEqual({
+      feasible: 1405,
+      infeasible: 95,
+      'unknown at 0': 212,
+      ...NO_UNKNOWN,
+      'unknown at 1': 25,
+      'unknown at 2': 2,
+    })
+  })
+
+  it('reads hints and a preferred order without harm', () => {
+    const random = new Random(6)
+    for (let i = 0; i < 500; i++) {
+      const polygraph = { ...anyNodes(random), hints: Int32Array.from({ length: 6 }, () => random.below(3)) }
+      const key = Array.from({ length: polygraph.n }, () => random.next())
+      const prefer = Int32Array.from(key.keys()).sort((a, b) => key[a]! - key[b]!)
+      check(polygraph, decidePolygraph(polygraph, { prefer }), bruteForce(polygraph))
+    }
+  })
+})
+
+describe('look-ahead', () => {
+  /** Section 4.3 word for word: all sets of at most `depth` polyedges, all ways to resolve them. */
+  const naive = (resolution: Resolution, depth: number): LookAheadEnd => {
+    const refutes = (set: readonly number[], a: number, b: number): boolean => {
+      const [poly, ...rest] = set
+      if (poly === undefined) return resolution.reach.reaches(a, b)
+      return ([1, 2] as const).every((side) => {
+        const mark = resolution.mark()
+        const holds = !resolution.choose(poly, side) || refutes(rest, a, b)
+        resolution.undo(mark)
+        return holds
+      })
+    }
+    const forced = (): boolean => {
+      const open = resolution.open()
+      for (const poly of open) {
+        const others = open.filter((i) => i !== poly)
+        for (let bits = 1; bits < 1 << others.length; bits++) {
+          const set = others.filter((_, i) => bits & (1 << i))
+          if (set.length > depth) continue
+          for (const side of [1, 2] as const) {
+            const [tail, head] = resolution.edge(poly, side)
+            if (refutes(set, head, tail)) return resolution.choose(poly, side === 1 ? 2 : 1) && resolution.settle()
+          }
+        }
+      }
+      return false
+    }
+    while (forced());
+    return resolution.cycle ? 'cycle' : 'fixpoint'
+  }
+
+  it('skips only sets that cannot force anything', () => {
+    const random = new Random(8)
+    const ends = { cycle: 0, fixpoint: 0, budget: 0 }
+    for (let i = 0; i < 600; i++) {
+      const polygraph = anyChoices(random, 2 + random.below(2), 7)
+      const depth = 1 + random.below(3)
+      const [ours, theirs] = [new Resolution(polygraph), new Resolution(polygraph)]
+      if (!ours.settle()) continue
+      theirs.settle()
+      const open = ours.remaining
+      const end = lookAhead(ours, { depth, propagate: false, budget: { left: 1e9 } })
+      expect(end, JSON.stringify({ depth, polygraph })).toBe(naive(theirs, depth))
+      if (end === 'fixpoint') expect(ours.open()).toEqual(theirs.open())
+      if (end === 'cycle' || ours.remaining < open) ends[end]++
+    }
+    expect(ends.cycle).toBeGreaterThan(20)
+    expect(ends.fixpoint).toBeGreaterThan(20)
   })
 })
 
@@ -313,7 +427,7 @@ describe('parsePolygraph', () => {
     ['not JSON', '', '{'],
     ['not an object', '', '[1]'],
     ['not a count', 'n', { ...good, n: -1 }],
-    ['not a count', 'n', { ...good, n: 1e999 }],
+    ['not a count', 'n', { ...good, n: 2.5 }],
     ['not a list', 'next', { ...good, next: {} }],
     ['whole number from -1 to 2', 'next[1]', { ...good, next: [1, 3, -1] }],
     ['2 entries for 3 nodes', 'next', { ...good, next: [1, -1] }],

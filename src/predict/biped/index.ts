@@ -33,7 +33,7 @@ export interface Interval {
   readonly bottom: EventId
   /** How its ends were found: the paper's way, or ours where that one gave up. Impossible ones show the paper's. */
   readonly tactic: Tactic
-  /** The paper's verdict. Believe it only when the checker accepts the witness; see `flaw`. */
+  /** The verdict by the paper's checks. Believe it only when the checker accepts the witness; see `flaw`. */
   readonly possible: boolean
   /** Why not, in a sentence. */
   readonly reason?: string

@@ -4,9 +4,9 @@
  * bottom, for premature uses. Both reach the same verdict; the paper has two so that they can run in parallel.
  *
  * Where we differ:
- * - The paper's loops put a node back into the set whenever another one leads to it, and loop for ever where two tasks notify each other
- *   often enough. Here each task remembers how far it has been reached, and only the stretch beyond it is looked at: every edge inside the
- *   interval is visited once.
+ * - The paper's loops put a node back into the set whenever another one leads to it. They end, because indexes only fall (or rise), but may
+ *   look at the same node in every round: quadratic at best where two tasks notify each other back and forth. Here each task remembers how
+ *   far it has been reached, and only the stretch beyond it is looked at: every edge inside the interval is visited once.
  * - Edges are tried from the far end (looking back: earliest first). A fork or a join, the most frequent reason why not, is found at once
  *   however long the interval is.
  * - The answer keeps the chain, to say why not, and how far each task was reached: what must move along (schedule.ts).

@@ -197,7 +197,9 @@ function lookWithRules(resolution: Resolution, { depth, budget }: LookAhead): Lo
       if (budget.left <= 0) return 'budget'
       if (!set.every((poly) => resolution.isOpen(poly))) continue
       const steps = resolution.steps.length
-      if (!new Ways(resolution, set, budget).adopt()) return 'cycle'
+      const ways = new Ways(resolution, set, budget)
+      if (ways.unfinished) return 'budget'
+      if (!ways.adopt()) return 'cycle'
       if (resolution.steps.length === steps) continue
       news = true
       if (size > 1) break
@@ -211,6 +213,8 @@ function lookWithRules(resolution: Resolution, { depth, budget }: LookAhead): Lo
 class Ways {
   /** Per polyedge: 1 when its first edge holds in all ways so far, 2 when its second does, 3 both. */
   private readonly common: Map<number, number>
+  /** The budget ran out before all ways were seen. */
+  unfinished = false
   private possible = 0
   private cycle: number[] | undefined
 
@@ -243,8 +247,11 @@ class Ways {
     if (poly === undefined) return this.meet()
     if (!this.resolution.isOpen(poly)) return this.walk(depth + 1)
     for (const side of [1, 2] as const) {
+      if (this.budget.left-- <= 0) {
+        this.unfinished = true
+        return
+      }
       const before = this.resolution.mark()
-      this.budget.left--
       if (this.resolution.choose(poly, side) && this.resolution.settle()) this.walk(depth + 1)
       else this.cycle = this.resolution.cycle
       this.resolution.undo(before)

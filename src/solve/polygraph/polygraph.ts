@@ -76,7 +76,7 @@ function faultOfTuples(list: unknown, at: string, width: number, n: number): Pol
 export function checkOrder(polygraph: Polygraph, order: ArrayLike<number>): string | undefined {
   const { n, next, hard, poly } = polygraph
   if (order.length !== n) return `${order.length} nodes in the order, ${n} in the polygraph`
-  const place = new Array<number>(n).fill(-1)
+  const place = new Int32Array(n).fill(-1)
   for (let i = 0; i < n; i++) {
     const node = order[i]!
     if (!(node >= 0 && node < n) || place[node] !== -1) return `node ${node} at ${i} is unknown or comes twice`

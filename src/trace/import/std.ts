@@ -7,11 +7,12 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { ByteNames, HASH_START, hashByte } from '../../base/byte-names.ts'
-import { FileBytes } from '../../base/file-bytes.ts'
+import type { FileBytes } from '../../base/file-bytes.ts'
 import { GrowInt32 } from '../../base/grow.ts'
 import type { Names } from '../../base/names.ts'
 import { TraceBuilder } from '../builder.ts'
 import { stdBadEvent, stdBadHeader, stdLineTooLong, stdNoField, stdUnknownOp, tooManyEvents, tooManyNames } from '../errors.ts'
+import { openBytes } from '../open-bytes.ts'
 import { ACQUIRE, OPS, RELEASE } from '../ops.ts'
 import { targetOptional } from '../target-rule.ts'
 import { NONE, type OrderKind, type Trace } from '../trace.ts'
@@ -273,7 +274,7 @@ export function parseStd(text: string | Uint8Array, source = '(text)'): Trace {
 
 /** Reads a file piece by piece; what it takes in memory is the trace. */
 export function readStd(from: string | FileBytes): Trace {
-  const file = typeof from === 'string' ? new FileBytes(from) : from
+  const file = typeof from === 'string' ? openBytes(from) : from
   const reader = new StdReader(file.path)
   try {
     for (let chunk = file.next(); chunk.length > 0; chunk = file.next()) reader.push(chunk)

@@ -1,0 +1,151 @@
+/**
+ * Propose, decide, check: from a trace to predictions. Every prediction carries a witness that the independent checker has accepted.
+ */
+import { HeddleError } from '../errors.ts'
+import type { Trace } from '../trace/trace.ts'
+import { Checker } from '../witness/check.ts'
+import { KINDS, type Kind, type Model, type Witness } from '../witness/candidate.ts'
+import { simplify } from '../witness/simplify.ts'
+import type { Answer, Stage } from './decide/answer.ts'
+import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
+import { openDecider, type DeciderName } from './decide/deciders.ts'
+import { Accesses } from './propose/accesses.ts'
+import { atomicityViolations } from './propose/atomicity.ts'
+import { dataRaces } from './propose/data-race.ts'
+import { deadlocks } from './propose/deadlock.ts'
+import type { Group, Proposal } from './propose/group.ts'
+import { orderViolations } from './propose/order-violation.ts'
+import { Regions } from './propose/regions.ts'
+import { Summary } from './summary.ts'
+
+export interface PredictOptions {
+  kinds?: readonly Kind[]
+  /** `maximal` where values were recorded or only task-local order is known, else `data`. */
+  model?: Model
+  decider?: DeciderName
+  /** Steps of search per candidate. */
+  budget?: number
+  /** Every feasible candidate, not one per cause. */
+  ungrouped?: boolean
+  /** Candidates of one cause tried at most before giving up on it (grouped only). */
+  attempts?: number
+  onProgress?: (progress: Progress) => void
+  signal?: AbortSignal
+}
+
+export interface Progress {
+  readonly kind: Kind
+  readonly causes: number
+  readonly decided: number
+  readonly predictions: number
+}
+
+export interface Prediction {
+  readonly candidate: Proposal
+  readonly witness: Witness
+  readonly stage: Stage
+  /** The cause it stands for, and how many candidates of that cause must-order and locks left open. */
+  readonly cause: string
+  readonly candidates: number
+}
+
+export interface Predictions {
+  readonly model: Model
+  readonly decider: DeciderName
+  readonly predictions: readonly Prediction[]
+  readonly summary: Summary
+  /** The run was stopped by its signal: what is here is right, but not all. */
+  readonly aborted: boolean
+}
+
+export const DEFAULT_ATTEMPTS = 10_000
+const COUNT_AT_MOST = 100_000
+const PROGRESS_EVERY = 64
+
+export function defaultModel(trace: Trace): Model {
+  return trace.facts.order === 'task' || trace.value.some((v) => v !== 0) ? 'maximal' : 'data'
+}
+
+export async function predict(trace: Trace, options: PredictOptions = {}): Promise<Predictions> {
+  const name = options.decider ?? 'staged'
+  const model = name === 'interval' ? 'sync' : (options.model ?? defaultModel(trace))
+  if (model === 'data' && trace.facts.order === 'task') throw noGlobalOrder(trace)
+  const staged = new Decider(trace, model, options.budget ?? DEFAULT_BUDGET)
+  const checker = new Checker(trace, model)
+  const decider = await openDecider(name, staged)
+  const summary = new Summary()
+  const predictions: Prediction[] = []
+  const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
+  let sinceYield = 0
+
+  const decide = async (candidate: Proposal): Promise<Answer> => {
+    const offered = candidate.offer?.()
+    if (offered && checker.check(candidate, offered) === undefined) return { verdict: 'feasible', stage: 'interval', order: offered }
+    return decider.decide(candidate)
+  }
+
+  try {
+    for (const group of proposeAll(staged, options.kinds ?? KINDS, summary)) {
+      summary.causes++
+      let tried = 0
+      let open = 0
+      let found: Prediction | undefined
+      for (const candidate of group.candidates()) {
+        open++
+        if (found && !options.ungrouped) {
+          summary.grouped++
+          if (open >= COUNT_AT_MOST) break
+          continue
+        }
+        if (tried >= attempts) {
+          summary.notLookedAt++
+          if (open >= COUNT_AT_MOST) break
+          continue
+        }
+        tried++
+        const answer = await decide(candidate)
+        summary.add(answer)
+        if (answer.verdict === 'feasible') {
+          const order = simplify(trace, answer.order)
+          const refusal = checker.check(candidate, order)
+          if (refusal) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refusal.sentence}`)
+          found = { candidate, witness: { order }, stage: answer.stage, cause: group.key, candidates: 0 }
+          if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
+        }
+        if (++sinceYield >= PROGRESS_EVERY) {
+          sinceYield = 0
+          options.onProgress?.({ kind: group.kind, causes: summary.causes, decided: summary.decided, predictions: predictions.length })
+          await new Promise((resolve) => setImmediate(resolve))
+          if (options.signal?.aborted) break
+        }
+      }
+      summary.settle('must-order', 'infeasible', group.settled.mustOrder)
+      summary.settle('locks', 'infeasible', group.settled.locks)
+      if (found && !options.ungrouped) predictions.push({ ...found, candidates: open })
+      if (options.signal?.aborted) break
+    }
+  } finally {
+    await decider.close?.()
+  }
+  predictions.sort((a, b) => rank(a) - rank(b) || firstStamp(trace, a) - firstStamp(trace, b))
+  return { model, decider: name, predictions, summary, aborted: options.signal?.aborted ?? false }
+}
+
+function* proposeAll(decider: Decider, kinds: readonly Kind[], summary: Summary): Iterable<Group> {
+  const { causality, must, trace } = decider
+  const accesses = new Accesses(causality)
+  if (kinds.includes('data-race')) yield* dataRaces(causality, must, accesses)
+  if (kinds.includes('atomicity')) yield* atomicityViolations(causality, must, accesses, new Regions(causality))
+  if (kinds.includes('order-violation')) yield* orderViolations(trace)
+  if (kinds.includes('deadlock')) yield* deadlocks(causality, must, accesses.locksets, () => summary.notLookedAt++)
+}
+
+const rank = (p: Prediction): number => KINDS.indexOf(p.candidate.kind)
+const firstStamp = (trace: Trace, p: Prediction): number => Math.min(...p.candidate.events.map((e) => trace.stamp[e]!))
+
+const noGlobalOrder = (trace: Trace): HeddleError =>
+  new HeddleError(
+    'NO_GLOBAL_ORDER',
+    `${trace.facts.source} records only the order inside each task, so model data (which write each read saw) cannot be used`,
+    'Use --model maximal or --model sync',
+  )

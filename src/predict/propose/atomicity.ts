@@ -1,0 +1,113 @@
+/**
+ * Atomicity violations (seeds 003 and 004): between two accesses of one task that belong together, another task's access to the same location
+ * runs, in one of the patterns that no serial order explains:
+ *
+ *   R-W-R  two reads see different values        R-W-W  a write is based on a value that is gone
+ *   W-W-R  a task does not see its own write     W-R-W  a value is seen that was never meant to be
+ *
+ * Neighbouring accesses of the task are enough: a pattern around a wider pair contains one around a neighbouring pair. For W-R-W the
+ * neighbours are writes, whatever reads stand between.
+ */
+import { READ, WRITE } from '../../trace/ops.ts'
+import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
+import type { Causality } from '../../causal/causality.ts'
+import type { MustOrder } from '../../causal/must-order.ts'
+import type { Candidate } from '../../witness/candidate.ts'
+import { freeWindow, type AccessClass, type Accesses } from './accesses.ts'
+import { noDemands, type Group } from './group.ts'
+import type { Regions } from './regions.ts'
+
+interface Together {
+  readonly a: EventId
+  readonly b: EventId
+  readonly task: TaskId
+  readonly pattern: string
+  /** Which op of another task would break it. */
+  readonly breaker: number
+}
+
+export function* atomicityViolations(causality: Causality, must: MustOrder, accesses: Accesses, regions: Regions): Iterable<Group> {
+  const { trace } = causality
+  for (const location of accesses.sharedLocations()) {
+    const causes = new Map<string, { pairs: Together[]; breakers: AccessClass[] }>()
+    const classes = accesses.classes(location)
+    for (const pair of togetherAt(causality, accesses, location)) {
+      const region = regions.around(pair.task, pair.a, pair.b)
+      if (region === undefined) continue
+      for (const breaker of classes) {
+        if (breaker.task === pair.task || breaker.op !== pair.breaker) continue
+        const key = `${pair.pattern} ${trace.site[pair.a]} ${breaker.site} ${trace.site[pair.b]} ${region}`
+        let cause = causes.get(key)
+        if (!cause) causes.set(key, (cause = { pairs: [], breakers: [] }))
+        if (cause.pairs.at(-1) !== pair) cause.pairs.push(pair)
+        if (!cause.breakers.includes(breaker)) cause.breakers.push(breaker)
+      }
+    }
+    for (const [key, { pairs, breakers }] of causes) {
+      const settled = { mustOrder: 0, locks: 0 }
+      yield {
+        kind: 'atomicity',
+        key: `atomicity ${trace.tables.locations.at(location)} ${key}`,
+        settled,
+        candidates: () => candidatesOf(causality, must, accesses, pairs, breakers, settled),
+      }
+    }
+  }
+}
+
+/** Neighbouring accesses of each task to the location, with the pattern they are open to. */
+function* togetherAt(causality: Causality, accesses: Accesses, location: number): Iterable<Together> {
+  const { trace, task } = causality
+  let last = NONE
+  let lastWrite = NONE
+  for (const b of accesses.of(location)) {
+    const t = task[b]!
+    if (last !== NONE && task[last] !== t) last = lastWrite = NONE
+    if (last !== NONE && !(trace.op[last] === WRITE && trace.op[b] === WRITE)) {
+      yield { a: last, b, task: t, pattern: `${letter(trace.op[last]!)}-W-${letter(trace.op[b]!)}`, breaker: WRITE }
+    }
+    if (trace.op[b] === WRITE) {
+      if (lastWrite !== NONE) yield { a: lastWrite, b, task: t, pattern: 'W-R-W', breaker: READ }
+      lastWrite = b
+    }
+    last = b
+  }
+}
+
+const letter = (op: number): string => (op === WRITE ? 'W' : 'R')
+
+function* candidatesOf(
+  causality: Causality,
+  must: MustOrder,
+  accesses: Accesses,
+  pairs: readonly Together[],
+  breakers: readonly AccessClass[],
+  settled: Group['settled'],
+): Iterable<Candidate> {
+  for (const { a, b, task, pattern } of pairs) {
+    const throughout = heldThroughout(causality, task, a, b)
+    for (const breaker of breakers) {
+      if (breaker.task === task) continue
+      if (throughout.length > 0 && accesses.locksets.excludesSet(breaker.lockset, throughout)) {
+        settled.locks += breaker.events.length
+        continue
+      }
+      const [from, to] = freeWindow(causality, must, breaker, a, b)
+      settled.mustOrder += breaker.events.length - (to - from)
+      for (let i = from; i < to; i++) {
+        const c = breaker.events[i]!
+        yield { ...noDemands, kind: 'atomicity', pattern, events: [a, c, b], next: [b], before: [[a, c]] }
+      }
+    }
+  }
+}
+
+/** The locks the task holds all the way from a to b. */
+function heldThroughout(causality: Causality, task: TaskId, a: EventId, b: EventId): number[] {
+  const { sections } = causality
+  const held: number[] = []
+  for (const section of sections.openBefore(b, task)) {
+    if (sections.acquire[section]! < a) held.push(sections.lock[section]! * 2 + sections.exclusive[section]!)
+  }
+  return held
+}

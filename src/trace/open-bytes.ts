@@ -1,0 +1,14 @@
+/** Opens a trace file, with the system's refusals said in a user's words. */
+import { FileBytes } from '../base/file-bytes.ts'
+import { traceIsDirectory, traceNotFound, traceUnreadable } from './errors.ts'
+
+export function openBytes(path: string): FileBytes {
+  try {
+    return new FileBytes(path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw traceNotFound(path)
+    if (code === 'EISDIR') throw traceIsDirectory(path)
+    throw traceUnreadable(path, code === 'EACCES' ? 'permission denied' : message)
+  }
+}

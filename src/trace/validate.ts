@@ -1,0 +1,143 @@
+/**
+ * Refuses traces that no run can have left behind: everything after this may rely on forks before events, balanced locks and wakes that
+ * somebody caused (docs/model.md, rules 1 to 4). What lies inside one task is checked task by task; what concerns the order between tasks
+ * only where the trace has that order.
+ */
+import { PairCounts } from '../base/pair-counts.ts'
+import {
+  eventBeforeFork,
+  forkedTwice,
+  joinTooEarly,
+  joinUnknown,
+  lockHeldTwice,
+  releaseNotHeld,
+  selfFork,
+  wakeWithoutNotify,
+} from './errors.ts'
+import { ACQUIRE, ACQUIRE_SHARED, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, RELEASE, RELEASE_SHARED, WAKE } from './ops.ts'
+import { NONE, type EventId, type Trace } from './trace.ts'
+import { unservedWake, WakeLog } from './wakes.ts'
+
+export function validate(trace: Trace): Trace {
+  const forks = new Int32Array(trace.taskCount).fill(NONE)
+  const joins: EventId[] = []
+  for (let task = 0; task < trace.taskCount; task++) checkTask(trace, task, forks, joins)
+  checkForks(trace, forks, joins)
+  if (trace.facts.order === 'global') checkRecordedOrder(trace)
+  return trace
+}
+
+const LOCK_OPS = Uint8Array.from(OPS, (_, op) => Number(op >= ACQUIRE && op <= RELEASE_SHARED))
+const ACROSS_TASKS = Uint8Array.from(OPS, (_, op) => Number(LOCK_OPS[op] === 1 || op === WAKE || op === NOTIFY || op === NOTIFY_ALL))
+
+let heldScratch = new Int32Array(0)
+
+function checkTask(trace: Trace, task: number, forks: Int32Array, joins: EventId[]): void {
+  const { op, target, stamp } = trace
+  const { source } = trace.facts
+  const locks = trace.tables.locks.size
+  const isLockOp = LOCK_OPS
+  // Exclusive counts, then shared ones; kept between tasks and cleaned by undoing, since there may be many tasks and many locks.
+  if (heldScratch.length < 2 * locks) heldScratch = new Int32Array(2 * locks)
+  const held = heldScratch
+  const from = trace.taskStart[task]!
+  const to = trace.taskStart[task + 1]!
+  for (let e = from; e < to; e++) {
+    const o = op[e]!
+    if (isLockOp[o] === 1) {
+      const slot = o === ACQUIRE || o === RELEASE ? target[e]! : locks + target[e]!
+      if (o === ACQUIRE || o === ACQUIRE_SHARED) held[slot]!++
+      else if (--held[slot]! < 0) {
+        held.fill(0)
+        throw releaseNotHeld(source, stamp[e]!, trace.taskName(task), trace.targetName(e))
+      }
+    } else if (o === FORK || o === JOIN) {
+      const other = target[e]!
+      if (other === task) throw clean(selfFork(source, stamp[e]!, trace.taskName(task), OPS[o]!.name))
+      if (o === JOIN) joins.push(e)
+      else if (forks[other] !== NONE) throw clean(forkedTwice(source, stamp[e]!, trace.targetName(e)))
+      else forks[other] = e
+    }
+  }
+  for (let e = from; e < to; e++) if (isLockOp[op[e]!] === 1) held[target[e]!] = held[locks + target[e]!] = 0
+}
+
+function clean(error: Error): Error {
+  heldScratch.fill(0)
+  return error
+}
+
+function checkForks(trace: Trace, forks: Int32Array, joins: EventId[]): void {
+  const { stamp, taskStart } = trace
+  const { source, order } = trace.facts
+  const before = (a: EventId, b: EventId): boolean => stamp[a]! < stamp[b]! || (stamp[a] === stamp[b] && a < b)
+  for (const join of joins) {
+    const task = trace.target[join]!
+    const last = taskStart[task + 1]! - 1
+    if (last < taskStart[task]!) {
+      if (forks[task] === NONE) throw joinUnknown(source, stamp[join]!, trace.taskName(task))
+    } else if (order === 'global' && before(join, last)) throw joinTooEarly(source, stamp[join]!, trace.taskName(task), stamp[last]!)
+  }
+  if (order !== 'global') return
+  for (let task = 0; task < trace.taskCount; task++) {
+    const first = taskStart[task]!
+    const fork = forks[task]!
+    if (fork === NONE || first === taskStart[task + 1]) continue
+    if (before(first, fork)) throw eventBeforeFork(source, stamp[first]!, trace.taskName(task), stamp[fork]!)
+  }
+}
+
+function checkRecordedOrder(trace: Trace): void {
+  const { op, target, stamp } = trace
+  const { source } = trace.facts
+  const order = trace.recordedOrder()
+  const locks = trace.tables.locks.size
+  const owner = new Int32Array(locks).fill(NONE)
+  const depth = new Int32Array(locks)
+  const since = new Int32Array(locks)
+  const sharedHolds = new Int32Array(locks)
+  const sharedByTask = new PairCounts()
+  const wakes = new WakeLog(trace)
+  const across = ACROSS_TASKS
+  for (let i = 0; i < order.length; i++) {
+    const e = order[i]!
+    const o = op[e]!
+    if (across[o] === 0) continue
+    const what = target[e]!
+    switch (o) {
+      case ACQUIRE: {
+        const task = trace.taskOf(e)
+        const others = sharedHolds[what]! > 0 ? sharedHolds[what]! - sharedByTask.get(task, what) : 0
+        if ((depth[what]! > 0 && owner[what] !== task) || others > 0)
+          throw lockHeldTwice(source, stamp[e]!, trace.taskName(task), trace.targetName(e), since[what]!)
+        if (depth[what]!++ === 0) since[what] = stamp[e]!
+        owner[what] = task
+        break
+      }
+      case ACQUIRE_SHARED: {
+        const task = trace.taskOf(e)
+        if (depth[what]! > 0 && owner[what] !== task)
+          throw lockHeldTwice(source, stamp[e]!, trace.taskName(task), trace.targetName(e), since[what]!)
+        if (sharedHolds[what]!++ === 0 && depth[what] === 0) since[what] = stamp[e]!
+        sharedByTask.add(task, what, 1)
+        break
+      }
+      case RELEASE:
+        depth[what]!--
+        wakes.release(e, i)
+        break
+      case RELEASE_SHARED:
+        sharedHolds[what]!--
+        sharedByTask.add(trace.taskOf(e), what, -1)
+        wakes.release(e, i)
+        break
+      case WAKE:
+        wakes.wake(e, what, i)
+        break
+      default:
+        wakes.notify(o === NOTIFY_ALL, what, i)
+    }
+  }
+  const lonely = unservedWake(wakes)
+  if (lonely !== NONE) throw wakeWithoutNotify(source, stamp[lonely]!, trace.taskName(trace.taskOf(lonely)), trace.targetName(lonely))
+}
