@@ -10,7 +10,8 @@ export class FileBytes {
   readonly fd: number
   /** Of a regular file; undefined for a pipe. */
   readonly size: number | undefined
-  private buffer = Buffer.allocUnsafeSlow(PIECE)
+  /** Made on first use: positioned reads do without. */
+  private piece: Buffer | undefined
   private ahead = 0
   private open = true
 
@@ -24,21 +25,27 @@ export class FileBytes {
     this.size = stat.isFile() ? stat.size : undefined
   }
 
+  private get buffer(): Buffer {
+    return (this.piece ??= Buffer.allocUnsafeSlow(PIECE))
+  }
+
   /** Up to one piece from the start of the file; `next` gives it again. Call it before `next`. */
   peek(): Buffer {
+    const { buffer } = this
     let read = 1
     while (read > 0 && this.ahead < PIECE) {
-      read = readSync(this.fd, this.buffer, this.ahead, PIECE - this.ahead, null)
+      read = readSync(this.fd, buffer, this.ahead, PIECE - this.ahead, null)
       this.ahead += read
     }
-    return this.buffer.subarray(0, this.ahead)
+    return buffer.subarray(0, this.ahead)
   }
 
   /** The next piece, valid until the next call; empty at the end. */
   next(): Buffer {
-    const length = this.ahead > 0 ? this.ahead : readSync(this.fd, this.buffer, 0, PIECE, null)
+    const { buffer } = this
+    const length = this.ahead > 0 ? this.ahead : readSync(this.fd, buffer, 0, PIECE, null)
     this.ahead = 0
-    return this.buffer.subarray(0, length)
+    return buffer.subarray(0, length)
   }
 
   /** Reads at a position of a regular file, as much as there is. */

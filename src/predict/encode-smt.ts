@@ -13,6 +13,12 @@ import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE, isAcqu
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 
+/**
+ * What Z3 should be opened with for these texts: its dense difference logic. On traces of 300 events twice to three times as fast as the
+ * default; on 1,000 events 1.4 s a question where every other setting took over 6 s.
+ */
+export const SMT_SETUP = '(set-option :smt.arith.solver 3)'
+
 /** Answers `sat`, `unsat` or `unknown`, then the value of CUT and of `e<n>` for the events that are named. */
 export function encodeSmt(trace: Trace, model: Model, demands: Demands): string {
   return new SmtEncoder(trace, model).encode(demands)

@@ -47,7 +47,7 @@ export class OrderSearch {
     this.closure = new Closure(base)
   }
 
-  /** The literal "u before v"; `guess` says which way the search should try first. */
+  /** The literal "u before v" of two different nodes; `guess` says which way the search should try first. */
   order(u: number, v: number, guess = true): Literal {
     const [a, b] = u < v ? [u, v] : [v, u]
     let inner = this.variables.get(a)

@@ -19,6 +19,8 @@ export interface Z3Options {
   readonly flavour?: Z3Flavour
   /** The native program. */
   readonly command?: string
+  /** Settings that every text starts with. Those of the solver count only before the first declaration, so they cannot be in the text. */
+  readonly setup?: string
 }
 
 /** No answer came: Z3 died, hung, or was closed. */
@@ -70,10 +72,11 @@ export class Z3 {
   static async open(options: Z3Options = {}): Promise<Z3> {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
     const command = options.command ?? 'z3'
-    if (options.flavour !== 'wasm' && (await runs(command))) return new Z3('native', (l) => startNative(command, l), timeoutMs)
+    const setup = `(set-option :timeout ${timeoutMs})\n${options.setup ?? ''}\n`
+    if (options.flavour !== 'wasm' && (await runs(command))) return new Z3('native', (l) => startNative(command, setup, l), timeoutMs)
     const module = options.flavour === 'native' ? undefined : wasmModule()
     if (module === undefined) throw noZ3()
-    return new Z3('wasm', (l) => startWasm(module, l), timeoutMs)
+    return new Z3('wasm', (l) => startWasm(module, setup, l), timeoutMs)
   }
 
   /**
@@ -83,7 +86,7 @@ export class Z3 {
   ask(text: string): Promise<string> {
     if (this.closed) return Promise.reject(new Z3Failure('Z3 was closed'))
     return new Promise((resolve, reject) => {
-      const question = { id: ++this.lastId, text: `(set-option :timeout ${this.timeoutMs})\n${text}`, resolve, reject }
+      const question = { id: ++this.lastId, text, resolve, reject }
       this.questions.push(question)
       if (this.engine) this.engine.send(question.id, question.text)
       else this.restart()
@@ -154,7 +157,7 @@ function runs(command: string): Promise<boolean> {
   })
 }
 
-function startNative(command: string, listener: Listener): Engine {
+function startNative(command: string, setup: string, listener: Listener): Engine {
   const child = spawn(command, ['-in', '-smt2'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const done = (id: number): string => `heddle-answered-${id}`
   const sent: number[] = []
@@ -175,6 +178,7 @@ function startNative(command: string, listener: Listener): Engine {
   child.stdin.on('error', () => {})
   child.on('error', (error) => listener.died(`Z3 could not be started: ${error.message}`))
   child.on('exit', (code, signal) => listener.died(`Z3 ended unasked (${signal ?? `exit code ${code}`})`))
+  child.stdin.write(setup)
   return {
     send(id, text) {
       sent.push(id)
@@ -223,14 +227,14 @@ parentPort.on('message', ({ id, text }) => {
 })
 `
 
-function startWasm(module: string, listener: Listener): Engine {
+function startWasm(module: string, setup: string, listener: Listener): Engine {
   const worker = new Worker(WASM_WORKER, { eval: true, workerData: module })
   worker.on('message', (answer: { id: number; text: string }) => listener.answer(answer.id, answer.text))
   worker.on('error', (error) => listener.died(`Z3 failed: ${error.message}`))
   worker.on('exit', () => listener.died('Z3 ended unasked'))
   return {
     send(id, text) {
-      worker.postMessage({ id, text })
+      worker.postMessage({ id, text: setup + text })
     },
     hold(busy) {
       if (busy) worker.ref()

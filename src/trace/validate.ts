@@ -21,7 +21,9 @@ import { unservedWake, WakeLog } from './wakes.ts'
 export function validate(trace: Trace): Trace {
   const forks = new Int32Array(trace.taskCount).fill(NONE)
   const joins: EventId[] = []
-  for (let task = 0; task < trace.taskCount; task++) checkTask(trace, task, forks, joins)
+  // Exclusive counts, then shared ones; cleaned by undoing after each task, since there may be many tasks and many locks.
+  const held = new Int32Array(2 * trace.tables.locks.size)
+  for (let task = 0; task < trace.taskCount; task++) checkTask(trace, task, held, forks, joins)
   checkForks(trace, forks, joins)
   if (trace.facts.order === 'global') checkRecordedOrder(trace)
   return trace
@@ -30,16 +32,11 @@ export function validate(trace: Trace): Trace {
 const LOCK_OPS = Uint8Array.from(OPS, (_, op) => Number(op >= ACQUIRE && op <= RELEASE_SHARED))
 const ACROSS_TASKS = Uint8Array.from(OPS, (_, op) => Number(LOCK_OPS[op] === 1 || op === WAKE || op === NOTIFY || op === NOTIFY_ALL))
 
-let heldScratch = new Int32Array(0)
-
-function checkTask(trace: Trace, task: number, forks: Int32Array, joins: EventId[]): void {
+function checkTask(trace: Trace, task: number, held: Int32Array, forks: Int32Array, joins: EventId[]): void {
   const { op, target, stamp } = trace
   const { source } = trace.facts
   const locks = trace.tables.locks.size
   const isLockOp = LOCK_OPS
-  // Exclusive counts, then shared ones; kept between tasks and cleaned by undoing, since there may be many tasks and many locks.
-  if (heldScratch.length < 2 * locks) heldScratch = new Int32Array(2 * locks)
-  const held = heldScratch
   const from = trace.taskStart[task]!
   const to = trace.taskStart[task + 1]!
   for (let e = from; e < to; e++) {
@@ -47,24 +44,16 @@ function checkTask(trace: Trace, task: number, forks: Int32Array, joins: EventId
     if (isLockOp[o] === 1) {
       const slot = o === ACQUIRE || o === RELEASE ? target[e]! : locks + target[e]!
       if (o === ACQUIRE || o === ACQUIRE_SHARED) held[slot]!++
-      else if (--held[slot]! < 0) {
-        held.fill(0)
-        throw releaseNotHeld(source, stamp[e]!, trace.taskName(task), trace.targetName(e))
-      }
+      else if (--held[slot]! < 0) throw releaseNotHeld(source, stamp[e]!, trace.taskName(task), trace.targetName(e))
     } else if (o === FORK || o === JOIN) {
       const other = target[e]!
-      if (other === task) throw clean(selfFork(source, stamp[e]!, trace.taskName(task), OPS[o]!.name))
+      if (other === task) throw selfFork(source, stamp[e]!, trace.taskName(task), OPS[o]!.name)
       if (o === JOIN) joins.push(e)
-      else if (forks[other] !== NONE) throw clean(forkedTwice(source, stamp[e]!, trace.targetName(e)))
+      else if (forks[other] !== NONE) throw forkedTwice(source, stamp[e]!, trace.targetName(e))
       else forks[other] = e
     }
   }
   for (let e = from; e < to; e++) if (isLockOp[op[e]!] === 1) held[target[e]!] = held[locks + target[e]!] = 0
-}
-
-function clean(error: Error): Error {
-  heldScratch.fill(0)
-  return error
 }
 
 function checkForks(trace: Trace, forks: Int32Array, joins: EventId[]): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { Decider } from '../../src/predict/decide/decider.ts'
+import { PolygraphDecider } from '../../src/predict/decide/polygraph-decider.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { MODELS } from '../../src/witness/candidate.ts'
 import { explore } from '../oracle/enumerate.ts'
@@ -20,6 +21,7 @@ for (const order of ['global', 'task'] as const) {
           if (model === 'data' && order === 'task') continue
           const truth = explore(trace, model)
           const decider = new Decider(trace, model)
+          const polygraph = model === 'maximal' || order === 'task' ? undefined : new PolygraphDecider(decider)
           const checker = new Checker(trace, model)
           for (const demands of [...raceDemands(trace), ...randomDemands(trace, random, 8)]) {
             const answer = decider.decide(demands)
@@ -30,6 +32,14 @@ for (const order of ['global', 'task'] as const) {
               throw new Error(`seed ${seed} model ${model}: ${JSON.stringify(demands)} enumeration ${feasible}, decider ${key}`)
             }
             if (answer.verdict === 'feasible') expect(checker.check(demands, answer.order)).toBeUndefined()
+            if (!polygraph) continue
+            const theirs = polygraph.decide(demands)
+            const theirKey = `polygraph ${theirs.verdict}`
+            stages.set(theirKey, (stages.get(theirKey) ?? 0) + 1)
+            if (theirs.verdict === 'unknown') continue
+            if ((theirs.verdict === 'feasible') !== feasible)
+              throw new Error(`seed ${seed} model ${model}: ${JSON.stringify(demands)} enumeration ${feasible}, polygraph ${theirs.verdict}`)
+            if (theirs.verdict === 'feasible') expect(checker.check(demands, theirs.order)).toBeUndefined()
           }
         }
       }

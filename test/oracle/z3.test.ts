@@ -1,6 +1,7 @@
 /** Enumeration against Z3: two readings of docs/model.md that share nothing but the page. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Random } from '../../src/base/random.ts'
+import { SMT_SETUP } from '../../src/predict/encode-smt.ts'
 import { Z3Decider } from '../../src/predict/z3-decide.ts'
 import { Z3 } from '../../src/solve/z3.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
@@ -24,7 +25,7 @@ const TRACES = 50
 
 let z3: Z3
 beforeAll(async () => {
-  z3 = await Z3.open()
+  z3 = await Z3.open({ setup: SMT_SETUP })
 })
 afterAll(() => z3.close())
 

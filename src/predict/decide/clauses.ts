@@ -23,6 +23,13 @@ export interface Violations {
   readonly contenders: EventId[]
 }
 
+/** A rule the search had to be told, for explanations. */
+export type Rule =
+  | { readonly rule: 'overlap'; readonly sections: readonly [number, number] }
+  | { readonly rule: 'sees'; readonly read: EventId; readonly write: EventId }
+  | { readonly rule: 'between'; readonly read: EventId; readonly write: EventId; readonly other: EventId }
+  | { readonly rule: 'served'; readonly wake: EventId }
+
 /** One of several ways to satisfy an event (a write to see, a notify to be served by), and the switch that chooses it. */
 interface Option {
   readonly event: EventId
@@ -30,6 +37,8 @@ interface Option {
 }
 
 export class Clauses {
+  /** Everything taught so far. If the search refutes the question, these rules together are why. */
+  readonly rules: Rule[] = []
   private readonly known = new Set<string>()
   private readonly sights = new Map<EventId, Option[]>()
   private readonly services = new Map<EventId, Option[]>()
@@ -57,6 +66,7 @@ export class Clauses {
   /** Two sections of one lock overlap. */
   private overlap(a: number, b: number): void {
     if (!this.first(`L${Math.min(a, b)} ${Math.max(a, b)}`)) return
+    this.rules.push({ rule: 'overlap', sections: [a, b] })
     const { sections } = this.causality
     const [acquireA, acquireB] = [sections.acquire[a]!, sections.acquire[b]!]
     const clause = [this.order(this.cut, acquireA), this.order(this.cut, acquireB)]
@@ -68,7 +78,10 @@ export class Clauses {
   private wrongRead(read: EventId, seen: EventId, chosen: Set<Literal>): void {
     if (this.causality.mustSeeRecorded(read)) {
       const writer = this.causality.writer[read]!
-      if (writer !== NONE && this.first(`W${read}`)) this.search.clause([this.order(writer, read), ...this.unlessFree(read)])
+      if (writer !== NONE && this.first(`W${read}`)) {
+        this.rules.push({ rule: 'sees', read, write: writer })
+        this.search.clause([this.order(writer, read), ...this.unlessFree(read)])
+      }
       if (seen !== NONE) this.keepAway(read, writer, seen, [])
       return
     }
@@ -99,6 +112,7 @@ export class Clauses {
 
   private openService(wake: EventId): Option[] {
     const { causality, search } = this
+    this.rules.push({ rule: 'served', wake })
     const start = causality.waitStart(wake)
     const options: Option[] = []
     for (const notify of causality.notifies.of(causality.trace.target[wake]!)) {
@@ -115,6 +129,7 @@ export class Clauses {
   /** `other` must not come between the write and the read (NONE: the initial value, so simply not before the read). */
   private keepAway(read: EventId, write: EventId, other: EventId, unless: readonly Literal[]): void {
     if (other === write || !this.first(`R${read} ${write} ${other}`)) return
+    this.rules.push({ rule: 'between', read, write, other })
     const clause = [...unless, this.order(read, other), ...this.unlessFree(read)]
     if (write !== NONE) clause.push(this.order(other, write))
     this.search.clause(clause)

@@ -60,19 +60,19 @@ export class Decider {
 
   private search(question: Question): Answer {
     const search = new OrderSearch(this.base)
-    if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation' }
+    if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut)
     const attempts = (this.attempts ??= new Attempt(this.causality))
     let stage: Stage = 'linearization'
     for (let spent = 0; spent < this.budget; ) {
       // First what follows by itself; only when that is not enough, choices.
       if (stage === 'linearization') {
-        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation' }
+        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
       } else {
         const before = search.counts.conflicts
         const verdict = search.solve(this.budget - spent)
         spent += search.counts.conflicts - before
-        if (verdict === 'unsat') return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search' }
+        if (verdict === 'unsat') return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search', rules: clauses.rules }
         if (verdict === 'budget') break
       }
       const forced = search.facts
@@ -81,7 +81,7 @@ export class Decider {
       if (!violations) return { verdict: 'feasible', stage, order }
       clauses.learn(violations)
       if (stage === 'linearization') {
-        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation' }
+        if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
         if (search.facts === forced) stage = 'search' // nothing new follows: the same attempt would fail again
       }
     }

@@ -1,7 +1,11 @@
 /** The deciders a user can choose from, under one interface. All but `staged` are there to be compared with. */
+import { HeddleError } from '../../errors.ts'
 import type { Demands } from '../../witness/candidate.ts'
+import { Z3 } from '../../solve/z3.ts'
 import type { Answer } from './answer.ts'
 import type { Decider } from './decider.ts'
+import { PolygraphDecider } from './polygraph-decider.ts'
+import { Z3Decider } from '../z3-decide.ts'
 
 export const DECIDERS = ['staged', 'polygraph', 'z3', 'interval'] as const
 export type DeciderName = (typeof DECIDERS)[number]
@@ -16,10 +20,29 @@ export async function openDecider(name: DeciderName, staged: Decider): Promise<A
     case 'staged':
       return staged
     case 'interval':
-      // What the interval method does not offer by itself is left undecided.
+      // What the interval method does not offer by itself it says no to.
       return { decide: () => ({ verdict: 'infeasible', stage: 'interval' }) }
     case 'polygraph':
-    case 'z3':
-      throw new Error('not yet')
+      if (staged.model === 'maximal' || !staged.causality.global) throw noPolygraph()
+      return new PolygraphDecider(staged)
+    case 'z3': {
+      const z3 = await Z3.open()
+      const decider = new Z3Decider(z3, staged.trace, staged.model)
+      return {
+        decide: async (demands) => {
+          const answer = await decider.decide(demands)
+          if (answer.feasible === undefined) return { verdict: 'unknown', stage: 'z3', budget: answer.unknown }
+          return answer.feasible ? { verdict: 'feasible', stage: 'z3', order: answer.order } : { verdict: 'infeasible', stage: 'z3' }
+        },
+        close: () => z3.close(),
+      }
+    }
   }
 }
+
+const noPolygraph = (): HeddleError =>
+  new HeddleError(
+    'NO_POLYGRAPH',
+    'The polygraph decider knows neither values nor traces without a global order',
+    'Use --model sync or --model data on a trace with a global order, or another --decider',
+  )

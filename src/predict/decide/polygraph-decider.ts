@@ -1,0 +1,190 @@
+/**
+ * Wang & Hoang's method alone (seed 004), for comparison: the candidate's slice of the trace as a polygraph, decided by resolution, guided
+ * reconstruction and bounded look-ahead (src/solve/polygraph). Models `sync` (their CSR) and `data` (CDSR).
+ *
+ * Where we differ, because their text is about permutations and ours about prefixes: an open section either stays open, and then comes last on its
+ * lock, or its rest joins the slice; each way is a slice of its own, and the candidate is feasible if one of them is. A wake keeps its
+ * recorded notify, as theirs does; since another notify might have served, "no" is then only said where there is no other.
+ */
+import { NONE, type EventId } from '../../trace/trace.ts'
+import { READ, WAKE, WRITE, isAcquire } from '../../trace/ops.ts'
+import type { Demands } from '../../witness/candidate.ts'
+import { decidePolygraph } from '../../solve/polygraph/index.ts'
+import type { Answer } from './answer.ts'
+import type { Decider } from './decider.ts'
+import { recordedNotifies } from './order-preserving.ts'
+import { Question } from './question.ts'
+
+const MOST_SLICES = 256
+
+export class PolygraphDecider {
+  private readonly notifyOf: Map<EventId, EventId>
+  /** Could a wake have been served by another notify than it was? */
+  private readonly otherNotifies: boolean
+
+  constructor(private readonly decider: Decider) {
+    const { causality } = decider
+    this.notifyOf = new Map(recordedNotifies(causality))
+    this.otherNotifies = causality.wakes.events.some((wake) => causality.onlyNotify(wake) === NONE)
+  }
+
+  decide(demands: Demands): Answer {
+    const { causality, must } = this.decider
+    const question = new Question(causality, must, demands)
+    if (question.refused) return { verdict: 'infeasible', stage: question.refused }
+    let unsure: string | undefined
+    let slices = 0
+    for (const { runs, last } of this.slices(question, question.least, new Set())) {
+      if (++slices > MOST_SLICES) return { verdict: 'unknown', stage: 'polygraph', budget: `${MOST_SLICES} slices` }
+      const events = eventsOf(causality.trace.taskStart, runs)
+      const answer = decidePolygraph(this.polygraph(question, events, runs, last), { prefer: this.recordedPlaces(events) })
+      if ('unknown' in answer) unsure = 'look-ahead'
+      else if (answer.feasible) return { verdict: 'feasible', stage: 'polygraph', order: answer.order.map((node) => events[node]!) }
+    }
+    if (this.otherNotifies) unsure ??= 'the recorded notify of each wake'
+    return unsure ? { verdict: 'unknown', stage: 'polygraph', budget: unsure } : { verdict: 'infeasible', stage: 'polygraph' }
+  }
+
+  /** What may run: for every open section that meets another on its lock, once left open (then it is in `last`), once closed. */
+  private *slices(question: Question, from: Int32Array, last: Set<number>): Iterable<{ runs: Int32Array; last: Set<number> }> {
+    const { causality, must } = this.decider
+    const { sections, trace, task } = causality
+    const runs = from.slice()
+    for (let before = 0; before !== total(runs); ) {
+      before = total(runs)
+      for (const [wake, notify] of this.notifyOf) if (wake - trace.taskStart[task[wake]!]! < runs[task[wake]!]!) must.joinPast(notify, runs)
+    }
+    for (let t = 0; t < runs.length; t++) if (runs[t]! > question.limit[t]!) return
+    const begun: number[] = []
+    for (let s = 0; s < sections.count; s++) {
+      if (sections.acquire[s]! - trace.taskStart[sections.task[s]!]! < runs[sections.task[s]!]!) begun.push(s)
+    }
+    const isOpen = (s: number): boolean => {
+      const release = sections.release[s]!
+      return release === NONE || release - trace.taskStart[sections.task[s]!]! >= runs[sections.task[s]!]!
+    }
+    for (const s of last) if (!isOpen(s)) return
+    const doubtful = begun.find((s) => isOpen(s) && !last.has(s) && begun.some((other) => sections.conflict(s, other)))
+    if (doubtful === undefined) {
+      yield { runs, last }
+      return
+    }
+    if (![...last].some((other) => sections.conflict(doubtful, other))) yield* this.slices(question, runs, new Set([...last, doubtful]))
+    const release = sections.release[doubtful]!
+    if (release === NONE) return
+    must.joinPast(release, runs)
+    yield* this.slices(question, runs, last)
+  }
+
+  private polygraph(question: Question, events: Int32Array, runs: Int32Array, last: Set<number>) {
+    const { causality } = this.decider
+    const { trace, sections, task } = causality
+    const node = new Map<EventId, number>()
+    events.forEach((e, i) => node.set(e, i))
+    const next = Int32Array.from(events, (e, i) => (i + 1 < events.length && task[events[i + 1]!] === task[e] ? i + 1 : -1))
+    const hard: [number, number][] = []
+    const poly: [number, number, number, number][] = []
+    const hints: number[] = []
+    const edge = (a: EventId, b: EventId): void => void hard.push([node.get(a)!, node.get(b)!])
+    const begun: number[] = []
+    for (const e of events) {
+      causality.inEdges(e, (from) => {
+        if (task[from] !== task[e]) edge(from, e)
+      })
+      const op = trace.op[e]!
+      if (op === WAKE) {
+        const notify = this.notifyOf.get(e)!
+        edge(notify, e)
+        const start = causality.waitStart(e)
+        if (start !== NONE) edge(start, notify)
+      } else if (isAcquire(op)) {
+        const s = sections.opening(e)
+        if (s !== NONE) begun.push(s)
+      }
+    }
+    for (const [a, b] of question.demands.before) edge(a, b)
+    for (let i = 0; i < begun.length; i++) {
+      for (let j = i + 1; j < begun.length; j++) {
+        const [s, u] = [begun[i]!, begun[j]!]
+        if (!sections.conflict(s, u)) continue
+        const [as, au] = [sections.acquire[s]!, sections.acquire[u]!]
+        if (last.has(s)) edge(sections.release[u]!, as)
+        else if (last.has(u)) edge(sections.release[s]!, au)
+        else {
+          poly.push([node.get(sections.release[s]!)!, node.get(au)!, node.get(sections.release[u]!)!, node.get(as)!])
+          hints.push(this.causallyPrecedes(s, u))
+        }
+      }
+    }
+    if (causality.model === 'data') this.readRules(question, events, runs, node, hard, poly, hints)
+    return { n: events.length, next, hard, poly, hints }
+  }
+
+  /** Section 5: a read keeps its write, and no other write comes between. */
+  private readRules(
+    question: Question,
+    events: Int32Array,
+    runs: Int32Array,
+    node: Map<EventId, number>,
+    hard: [number, number][],
+    poly: [number, number, number, number][],
+    hints: number[],
+  ): void {
+    const { causality } = this.decider
+    const { trace, task } = causality
+    const writesAt = new Map<number, EventId[]>()
+    for (const e of events) {
+      if (trace.op[e] !== WRITE) continue
+      const list = writesAt.get(trace.target[e]!)
+      if (list) list.push(e)
+      else writesAt.set(trace.target[e]!, [e])
+    }
+    for (const r of events) {
+      if (trace.op[r] !== READ) continue
+      const f = causality.bindsAt(r)
+      const t = task[r]!
+      if (f === NONE || (f - trace.taskStart[t]! >= runs[t]! && question.nextOf[t] !== f)) continue
+      const w = causality.writer[r]!
+      if (w !== NONE) hard.push([node.get(w)!, node.get(r)!])
+      for (const other of writesAt.get(trace.target[r]!) ?? []) {
+        if (other === w) continue
+        if (w === NONE) hard.push([node.get(r)!, node.get(other)!])
+        else {
+          poly.push([node.get(r)!, node.get(other)!, node.get(other)!, node.get(w)!])
+          hints.push(trace.stamp[r]! < trace.stamp[other]! ? 1 : 2)
+        }
+      }
+    }
+  }
+
+  /** Section 4.2: sections with conflicting accesses are first tried in their recorded order. */
+  private causallyPrecedes(s: number, u: number): number {
+    const { causality } = this.decider
+    const { sections, trace } = causality
+    const touched = new Map<number, number>()
+    for (let e = sections.acquire[s]!; e < sections.release[s]!; e++) {
+      if (trace.op[e] === READ || trace.op[e] === WRITE) touched.set(trace.target[e]!, Math.max(touched.get(trace.target[e]!) ?? 0, trace.op[e]!))
+    }
+    for (let e = sections.acquire[u]!; e < sections.release[u]!; e++) {
+      if (trace.op[e] !== READ && trace.op[e] !== WRITE) continue
+      const op = touched.get(trace.target[e]!)
+      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE)) return trace.stamp[sections.acquire[s]!]! < trace.stamp[sections.acquire[u]!]! ? 1 : 2
+    }
+    return 0
+  }
+
+  private recordedPlaces(events: Int32Array): Int32Array {
+    const { stamp } = this.decider.trace
+    return Int32Array.from(events.keys()).sort((i, j) => stamp[events[i]!]! - stamp[events[j]!]! || i - j)
+  }
+}
+
+const total = (runs: Int32Array): number => runs.reduce((sum, r) => sum + r, 0)
+
+/** The first runs[t] events of each task, by task. */
+function eventsOf(taskStart: Int32Array, runs: Int32Array): Int32Array {
+  const events = new Int32Array(total(runs))
+  let filled = 0
+  for (let t = 0; t < runs.length; t++) for (let i = 0; i < runs[t]!; i++) events[filled++] = taskStart[t]! + i
+  return events
+}
