@@ -187,6 +187,12 @@ export class Causality {
     return only
   }
 
+  /** The last write to the location among the events from `from` up to but not including `to`, or NONE. */
+  lastWriteBelow(location: number, from: EventId, to: EventId): EventId {
+    const i = this.writes.start[location]! + this.writes.countBelow(location, to) - 1
+    return i >= this.writes.start[location]! && this.writes.events[i]! >= from ? this.writes.events[i]! : NONE
+  }
+
   positionOf(event: EventId): number {
     return event - this.trace.taskStart[this.task[event]!]!
   }

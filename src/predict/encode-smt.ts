@@ -14,8 +14,8 @@ import { NOT_OBSERVED } from '../trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 
 /**
- * What Z3 should be opened with for these texts: its dense difference logic. On traces of 300 events twice to three times as fast as the
- * default; on 1,000 events 1.4 s a question where every other setting took over 6 s.
+ * What Z3 should be opened with for these texts: its dense difference logic. On random traces of 300 events twice to three times as fast as
+ * the default; on 1,000 events under `data` 1.4 s a question, where the default and QF_IDL took over 6 s.
  */
 export const SMT_SETUP = '(set-option :smt.arith.solver 3)'
 
@@ -139,7 +139,7 @@ export class SmtEncoder {
         if (!byTask) this.sources.set(r, { writes: writer === NONE ? [] : [writer], initial: writer === NONE })
         continue
       }
-      const same = this.writes[x]!.filter((w) => trace.value[w] === value || (w === writer && trace.value[w] === NOT_OBSERVED))
+      const same = this.writes[x]!.filter((w) => trace.value[w] === value || w === writer)
       this.sources.set(r, { writes: same, initial: byTask ? same.length === 0 : initial.get(x) === value })
     }
   }

@@ -39,6 +39,10 @@ export class OrderSearch {
   private readonly levelStart: number[] = []
   /** Edges there were when a level began, so that backtracking takes back the right number. */
   private readonly levelEdges: number[] = []
+  /** The clauses as given (those watched get shuffled), and how many of the first are known to hold, now and when each level began. */
+  private readonly clauses: (readonly Literal[])[] = []
+  private firstOpen = 0
+  private readonly levelClause: number[] = []
   private head = 0
   private bump = 1
   private refuted = false
@@ -82,11 +86,6 @@ export class OrderSearch {
     return this.valueOf(literal) === 1
   }
 
-  /** The guess for the next search, usually from an attempted order. */
-  suggest(literal: Literal): void {
-    this.phase[variableOf(literal)] = (literal & 1) === 0
-  }
-
   /** False when the clauses are refuted for good. */
   clause(literals: readonly Literal[]): boolean {
     this.backtrack(0)
@@ -101,6 +100,8 @@ export class OrderSearch {
       this.assign(open[0]!, undefined)
       return this.propagate() === undefined || this.refute()
     }
+    this.clauses.push([...open])
+    this.firstOpen = Math.min(this.firstOpen, this.clauses.length - 1)
     this.watch(open)
     return true
   }
@@ -126,7 +127,10 @@ export class OrderSearch {
     return true
   }
 
-  /** Searches until every literal has a value, or there is no way, or `maxConflicts` more conflicts were met. */
+  /**
+   * Searches until every clause holds, or there is no way, or `maxConflicts` more conflicts were met. Only what a clause needs gets a value:
+   * orders that the edges so far already imply are not added again, and switches stay off unless a clause wants one on.
+   */
   solve(maxConflicts: number): Verdict {
     if (!this.saturate()) return 'unsat'
     let restartIn = 64
@@ -146,18 +150,71 @@ export class OrderSearch {
         }
         continue
       }
-      const variable = this.pick()
-      if (variable < 0) return 'sat'
-      const implied = this.low[variable] === NO_NODE ? undefined : this.implied(variable)
-      if (implied !== undefined) {
-        this.assign(implied, this.levelStart.length === 0 ? undefined : this.because(implied))
+      const move = this.nextMove()
+      if (move === undefined) return 'sat'
+      if (move.because) {
+        this.assign(move.literal, this.levelStart.length === 0 ? undefined : move.because)
         continue
       }
       this.counts.decisions++
       this.levelStart.push(this.trail.length)
       this.levelEdges.push(this.closure.size)
-      this.assign(variable * 2 + (this.phase[variable] ? 0 : 1), undefined)
+      this.levelClause.push(this.firstOpen)
+      this.assign(move.literal, undefined)
     }
+  }
+
+  /**
+   * The next thing to do for the first clause that does not hold yet: an order literal that the edges refute (with the reason), or else the
+   * choice of a literal, the guessed one if it is there. Undefined when all clauses hold.
+   */
+  private nextMove(): { literal: Literal; because?: Literal[] } | undefined {
+    for (; this.firstOpen < this.clauses.length; this.firstOpen++) {
+      const clause = this.clauses[this.firstOpen]!
+      let holds = false
+      let best = NO_NODE
+      for (const literal of clause) {
+        const value = this.valueOf(literal)
+        if (value === 1 || (value === 0 && this.restsOff(literal))) {
+          holds = true
+          break
+        }
+        if (value === 0 && (best === NO_NODE || this.better(literal, best))) best = literal
+      }
+      if (holds) continue
+      for (const literal of clause) {
+        const v = variableOf(literal)
+        if (this.value[v] !== 0 || this.low[v] === NO_NODE) continue
+        const [from, to] = this.nodes(literal)
+        if (this.closure.reaches(from, to)) {
+          holds = true
+          break
+        }
+        if (this.closure.reaches(to, from)) return { literal: not(literal), because: this.because(not(literal)) }
+      }
+      if (holds) continue
+      return { literal: best }
+    }
+    return undefined
+  }
+
+  /** A switch that a clause wants off, and that nothing has turned on: it stays off. */
+  private restsOff(literal: Literal): boolean {
+    return (literal & 1) === 1 && this.low[variableOf(literal)] === NO_NODE
+  }
+
+  private better(a: Literal, b: Literal): boolean {
+    const [guessA, guessB] = [this.guessed(a), this.guessed(b)]
+    return guessA === guessB ? this.activity[variableOf(a)]! > this.activity[variableOf(b)]! : guessA
+  }
+
+  private guessed(literal: Literal): boolean {
+    return this.phase[variableOf(literal)] === ((literal & 1) === 0)
+  }
+
+  /** Takes back every choice. */
+  restart(): void {
+    this.backtrack(0)
   }
 
   private fresh(low: number, high: number, guess: boolean): number {
@@ -260,7 +317,8 @@ export class OrderSearch {
         const path = this.closure.path(to, from).filter((tag) => tag !== HARD)
         return [not(literal), ...path.map(not)]
       }
-      this.closure.add(from, to, literal)
+      // An edge that a path already implies would only slow every later question; the path stays as long as this literal does.
+      if (!this.closure.reaches(from, to)) this.closure.add(from, to, literal)
     }
     return undefined
   }
@@ -268,14 +326,6 @@ export class OrderSearch {
   private watch(clause: Literal[]): void {
     this.watches[clause[0]!]!.push(clause)
     this.watches[clause[1]!]!.push(clause)
-  }
-
-  private pick(): number {
-    let best = -1
-    for (let v = 0; v < this.value.length; v++) {
-      if (this.value[v] === 0 && (best < 0 || this.activity[v]! > this.activity[best]!)) best = v
-    }
-    return best
   }
 
   /** First-UIP learning: resolve the conflict back to one literal of the current level, keep the clause, jump back, assert it. */
@@ -339,6 +389,8 @@ export class OrderSearch {
     while (this.closure.size > this.levelEdges[level]!) this.closure.pop()
     this.head = Math.min(this.head, keep)
     this.levelStart.length = level
+    this.firstOpen = this.levelClause[level]!
     this.levelEdges.length = level
+    this.levelClause.length = level
   }
 }

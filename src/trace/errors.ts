@@ -51,7 +51,14 @@ export const tooManyNames = (source: string, limit: number): HeddleError =>
   )
 
 export const tooManyEvents = (source: string, limit: number): HeddleError =>
-  new HeddleError('too-many-events', `${plain(source)} has more than ${limit} lines`, 'Split the trace, or record a shorter run')
+  new HeddleError('too-many-events', `${plain(source)} has more than ${limit} events`, 'Split the trace, or record a shorter run')
+
+export const waitTooDeep = (source: string, place: number, lock: string, depth: number): HeddleError =>
+  new HeddleError(
+    'wait-too-deep',
+    `${at(source, place)}: a wait while ${quote(lock)} is held ${depth} times`,
+    'Check that every acquire has its release; write the events of the wait one by one if it is real',
+  )
 
 // STD
 

@@ -3,10 +3,13 @@
  * copied while a task grows, a million tasks of three events cost little, and pages are let go column by column while `finish` copies.
  */
 import { GrowInt32, sharedInt32, sharedUint8 } from '../base/grow.ts'
+import { tooManyEvents } from './errors.ts'
 import type { TraceColumns } from './trace.ts'
 
 const PAGE_BITS = 18
 const PAGE = 1 << PAGE_BITS
+/** Slots are numbered with 31 bits. */
+const MOST_EVENTS = 2 ** 31 - 2 * PAGE
 const FIRST_PAGE = 64
 const FIRST_RUN = 8
 const LONGEST_RUN = 4096
@@ -101,6 +104,7 @@ export class EventStore {
 
   /** The first page starts small and doubles, for the sake of the many traces of a few events; the others are whole at once. */
   private makeRoom(): void {
+    if (this.room > MOST_EVENTS) throw tooManyEvents('The trace', MOST_EVENTS)
     const small = this.room < PAGE
     const size = small ? Math.max(FIRST_PAGE, this.room * 2) : PAGE
     const more = <A extends Int32Array | Uint8Array>(pages: A[], fresh: A): void => {

@@ -144,7 +144,7 @@ class TextReader {
     if (!args || args.length < 1 || args.length > 2) throw this.error('a wait is written wait(signal) or wait(signal,lock)', start)
     const site = this.site()
     const lock = args.length === 2 ? this.builder.locks.intern(args[1]!) : this.builder.locks.find(args[0]!)
-    addWait(this.builder, this.held, task, this.builder.signals.intern(args[0]!), lock, site, ++this.stamp)
+    addWait(this.builder, this.held, task, this.builder.signals.intern(args[0]!), lock, site, ++this.stamp, this.source)
   }
 
   /** The names between parentheses, parted by commas outside inner parentheses. Stands after the closing one. */

@@ -4,9 +4,13 @@
  */
 import { PairCounts } from '../base/pair-counts.ts'
 import type { TraceBuilder } from './builder.ts'
+import { waitTooDeep } from './errors.ts'
 import { ACQUIRE, RELEASE, WAKE } from './ops.ts'
 import type { EventId, TaskId, Trace } from './trace.ts'
 import { NOT_OBSERVED } from './values.ts'
+
+/** Nobody waits with a lock held more often; a file that did could make a few lines into any number of events. */
+const DEEPEST = 255
 
 /** How often each task holds each lock exclusively, kept while events go by. */
 export class Held {
@@ -32,8 +36,18 @@ export class Held {
 }
 
 /** Adds a wait; a bare wake when the task does not hold the lock. */
-export function addWait(builder: TraceBuilder, held: Held, task: TaskId, signal: number, lock: number, site: number, stamp: number): void {
+export function addWait(
+  builder: TraceBuilder,
+  held: Held,
+  task: TaskId,
+  signal: number,
+  lock: number,
+  site: number,
+  stamp: number,
+  source = '(built)',
+): void {
   const depth = held.count(task, lock)
+  if (depth > DEEPEST) throw waitTooDeep(source, stamp, builder.locks.at(lock), depth)
   for (let k = 0; k < depth; k++) builder.add(task, RELEASE, lock, NOT_OBSERVED, site, stamp)
   builder.add(task, WAKE, signal, NOT_OBSERVED, site, stamp)
   for (let k = 0; k < depth; k++) builder.add(task, ACQUIRE, lock, NOT_OBSERVED, site, stamp)
@@ -45,7 +59,7 @@ export function waitLength(trace: Trace, held: Held, task: TaskId, first: EventI
   const lock = trace.target[first]!
   const depth = held.count(task, lock)
   const length = 2 * depth + 1
-  if (depth === 0 || first + length > trace.taskStart[task + 1]!) return 0
+  if (depth === 0 || depth > DEEPEST || first + length > trace.taskStart[task + 1]!) return 0
   for (let k = 0; k < length; k++) {
     const e = first + k
     if (trace.stamp[e] !== trace.stamp[first] || trace.site[e] !== trace.site[first]) return 0

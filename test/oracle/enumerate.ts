@@ -396,8 +396,7 @@ function whatReadsMaySee(trace: Trace, model: Model): (Set<EventId> | undefined)
     }
     const allowed = new Set(sameValue(r))
     if (initial[trace.target[r]!] === value) allowed.add(INITIAL)
-    // docs/model.md does not say: the write it did see, when that one's own value was not observed, must have had this value.
-    if (seen[r] !== INITIAL && trace.value[seen[r]!] === NOT_OBSERVED) allowed.add(seen[r]!)
+    if (seen[r] !== INITIAL) allowed.add(seen[r]!)
     may[r] = allowed
   }
   return may

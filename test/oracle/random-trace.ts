@@ -46,7 +46,7 @@ export interface RandomTraceOptions {
   sites?: Amount
   /**
    * Which values the trace shows. `some` hides a write together with the reads that saw it (and some reads alone), so that an observed
-   * read always saw an observed write; `mixed` hides each on its own, where docs/model.md says little.
+   * read always saw an observed write; `mixed` hides each on its own.
    */
   observed?: 'all' | 'some' | 'none' | 'mixed'
   /** `task`: stamps count inside each task, so that nothing of the global order is left in the trace. */
@@ -70,6 +70,8 @@ export interface RandomTraceOptions {
   extras?: boolean
 }
 
+const isExclusive = (held: Held): boolean => !held.modes.includes(true)
+
 /** Runs longer than this avoid what would block them. */
 const SHORT = 30
 
@@ -87,7 +89,9 @@ interface Task {
   /** Of the wait under way. */
   lock: number
   signal: number
-  reacquires: boolean
+  released: number
+  /** How many acquires follow the wake: as many as there were releases, or none. */
+  reacquires: number
   lastOp: number
   events: number
 }
@@ -148,7 +152,8 @@ class Simulation {
         regions: [],
         lock: NONE,
         signal: NONE,
-        reacquires: true,
+        released: 0,
+        reacquires: 0,
         lastOp: NONE,
         events: 0,
       })
@@ -190,8 +195,8 @@ class Simulation {
   private step(task: Task): void {
     if (task.state === 'notified') return this.wake(task)
     if (task.state === 'reacquiring') {
-      task.state = 'ready'
       this.take(task, task.lock, false)
+      if (--task.reacquires === 0) task.state = 'ready'
       if (this.options.waitStamps === 'shared') this.log[this.log.length - 1]!.stamp = this.lastStampOf(task, WAKE)
       return
     }
@@ -217,7 +222,7 @@ class Simulation {
     if (this.tasks.length > 1) add(1, (t) => this.join(t))
     if (this.signals > 0) {
       const often = this.bent === 'waits' ? 12 : 3
-      if (task.held.some((h) => h.modes.length === 1 && !h.modes[0]!)) add(often, (t) => this.wait(t))
+      if (task.held.some(isExclusive)) add(often, (t) => this.wait(t))
       add(this.tasks.some((t) => t.state === 'waiting') ? often : 1, (t) => this.notify(t))
       add(1, (t) => this.bareWake(t))
     }
@@ -304,23 +309,27 @@ class Simulation {
   }
 
   private wait(task: Task): void {
-    const held = this.pickOf(task.held.filter((h) => h.modes.length === 1 && !h.modes[0]!))
+    const held = this.pickOf(task.held.filter(isExclusive))
     // Somebody must be left to notify.
     if (!held || !this.tasks.some((t) => t !== task && t.state === 'ready')) return
     if (this.budget > SHORT && task.held.length > 1) return
     task.lock = held.lock
     task.signal = this.random.below(this.signals)
-    task.reacquires = this.random.chance(0.9)
+    // A wait lets go of a re-entrant lock altogether.
+    const depth = held.modes.length
+    if (this.log.length + depth > this.budget) return
+    task.released = depth
+    task.reacquires = this.random.chance(0.9) ? depth : 0
     task.state = 'waiting'
-    this.drop(task, held)
+    for (let i = 0; i < depth; i++) this.drop(task, held)
   }
 
   private wake(task: Task): void {
     this.emit(task, WAKE, task.signal)
-    task.state = task.reacquires ? 'reacquiring' : 'ready'
+    task.state = task.reacquires > 0 ? 'reacquiring' : 'ready'
     if (this.options.waitStamps === 'shared') {
-      const own = this.log.filter((e) => e.task === task.id)
-      own[own.length - 2]!.stamp = own[own.length - 1]!.stamp
+      const own = this.log.filter((e) => e.task === task.id).reverse()
+      for (let i = 1; i <= task.released; i++) own[i]!.stamp = own[0]!.stamp
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { TraceBuilder } from '../../src/trace/builder.ts'
 import { ATOMIC_BEGIN, ATOMIC_END, ENTER, EXIT, FORK, JOIN, READ, WAKE, WRITE, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import { drawTrace } from '../../src/trace/text.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
 import { MODELS, type Model } from '../../src/witness/candidate.ts'
 import { replays } from './enumerate.ts'
@@ -144,7 +145,7 @@ function unmatchedReleases(trace: Trace): number {
   return count
 }
 
-/** Columns by task, one event a row in recorded order, with its number. */
+/** Columns by task with the numbers of the events, and below them the text notation, to paste. */
 export function showTrace(trace: Trace): string {
   const tasks = Array.from({ length: trace.taskCount }, (_, t) => t).filter((t) => trace.taskStart[t + 1]! > trace.taskStart[t]!)
   const text = (e: EventId): string => `${e}: ${trace.eventText(e)}`
@@ -160,5 +161,5 @@ export function showTrace(trace: Trace): string {
       .trimEnd()
   const rows = [...trace.recordedOrder()].map((e) => row((t) => (t === trace.taskOf(e) ? text(e) : '')))
   const facts = `order ${trace.facts.order}, branches ${trace.facts.branches ? 'recorded' : 'not recorded'}`
-  return [facts, row((t) => trace.taskName(t)), ...rows].join('\n')
+  return [facts, row((t) => trace.taskName(t)), ...rows, '', drawTrace(trace, { sites: false })].join('\n')
 }

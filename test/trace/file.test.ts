@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -24,9 +24,9 @@ const bytesOf = (trace: Trace): Buffer => {
   return readFileSync(path)
 }
 /** The trace, or the error's code and fact; anything else fails the test. */
-const outcome = (bytes: Uint8Array): Trace | string => {
+const outcome = (bytes?: Uint8Array): Trace | string => {
   try {
-    return readBytes(bytes)
+    return bytes ? readBytes(bytes) : readTraceFile(path)
   } catch (error) {
     if (error instanceof HeddleError) return `${error.code}: ${error.fact.replace(path, 'F')}`
     throw error
@@ -48,7 +48,7 @@ const fileOf = (write: (w: TraceFileWriter) => void): Buffer => {
 
 describe('the binary file', () => {
   test('random traces come back the same, stamps and numbers too', () => {
-    for (let seed = 0; seed < 300; seed++) {
+    for (let seed = 0; seed < 150; seed++) {
       const trace = randomTrace(seed, { hostile: seed % 2 === 1, events: seed, order: seed % 5 === 0 ? 'task' : 'global' })
       const again = readBytes(bytesOf(trace))
       expect(content(again)).toEqual(content(trace))
@@ -74,16 +74,18 @@ describe('the binary file', () => {
     const bytes = bytesOf(trace)
     const all = content(trace) as { events: unknown[] }
     const lengths = new Set<number>()
-    for (let cut = 0; cut < bytes.length; cut++) {
-      const result = outcome(bytes.subarray(0, cut))
+    for (let cut = bytes.length - 1; cut >= 0; cut--) {
+      truncateSync(path, cut)
+      const result = outcome()
       if (typeof result === 'string') {
         expect(cut).toBeLessThan(12)
         expect(result).toBe(`file-corrupt: F at byte ${cut}: the file ends inside its heading`)
         continue
       }
       expect(result.facts.truncated).toContain(`ends early, at byte ${cut}`)
-      if (result.eventCount > 0) expect(all.events.slice(0, result.eventCount)).toEqual((content(result) as { events: unknown[] }).events)
-      if (!lengths.has(result.eventCount)) validate(result)
+      if (lengths.has(result.eventCount)) continue
+      expect((content(result) as { events: unknown[] }).events).toEqual(all.events.slice(0, result.eventCount))
+      validate(result)
       lengths.add(result.eventCount)
     }
     expect(lengths.size).toBeGreaterThan(3)
@@ -93,13 +95,17 @@ describe('the binary file', () => {
   test('a bit flipped anywhere is noticed', () => {
     const trace = randomTrace(12, { hostile: true, events: 30 })
     const bytes = bytesOf(trace)
+    // The bytes are changed in place: writing the whole file each time would take most of the test's time.
+    const fd = openSync(path, 'r+')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const flipped = Buffer.from(bytes)
-      flipped[bit >> 3]! ^= 1 << (bit & 7)
-      const result = outcome(flipped)
+      const at = bit >> 3
+      writeSync(fd, Buffer.of(bytes[at]! ^ (1 << (bit & 7))), 0, 1, at)
+      const result = outcome()
       // The end mark is the last block, and a damaged last block counts as cut off.
-      if (typeof result !== 'string') expect([bit >> 3 >= bytes.length - 4, result.facts.truncated === undefined]).toEqual([true, false])
+      if (typeof result !== 'string') expect([at >= bytes.length - 4, result.facts.truncated === undefined]).toEqual([true, false])
+      if ((bit & 7) === 7) writeSync(fd, bytes, at, 1, at)
     }
+    closeSync(fd)
   })
 
   test('zeros at the end are a file that was not filled', () => {
@@ -166,7 +172,7 @@ describe('the binary file', () => {
   test('garbage with right checksums gives a trace or a HeddleError', () => {
     const random = new Random(9)
     const good = bytesOf(randomTrace(7, { hostile: true, events: 60 }))
-    for (let k = 0; k < 3000; k++) {
+    for (let k = 0; k < 1500; k++) {
       const bytes = Buffer.from(good)
       for (let at = 12; at + 16 <= bytes.length;) {
         const length = bytes.readUInt32LE(at + 4)

@@ -95,6 +95,7 @@ describe('reading STD', () => {
     expect(codeOf('T|wait|')).toContain('std-bad-event')
     expect(codeOf('T|acq(l)=3|')).toBe('std-bad-event: f.std:1: cannot read the event "acq(l)=3"')
     expect(codeOf('T|r(x)=|')).toContain('std-bad-event')
+    expect(codeOf(`${'T|acq(l)|\n'.repeat(256)}T|wait(l)|`)).toBe('wait-too-deep: f.std:257: a wait while "l" is held 256 times')
     expect(codeOf('# heddle: odrer task\n')).toContain('std-bad-header: f.std:1')
     expect(codeOf(`T|r(x)|\nT|r(${'x'.repeat(2 ** 21)})|\n`)).toBe('std-line-too-long: f.std:2: the line is longer than 1048576 bytes')
   })

@@ -136,18 +136,43 @@ export class Clauses {
   }
 
   private openSight(read: EventId): Option[] {
-    const { causality, search, must } = this
+    const { causality, search } = this
+    search.restart()
     const options: Option[] = []
     const recorded = causality.global ? causality.writer[read]! : NONE
-    for (const write of causality.writes.of(causality.trace.target[read]!)) {
-      if (!causality.maySee(read, write) || must.before(read, write)) continue
+    const hidden = this.hiddenFrom(read)
+    const x = causality.trace.target[read]!
+    for (const write of causality.writes.of(x)) {
+      if (!causality.maySee(read, write) || hidden(write) || search.closure.reaches(read, write)) continue
       const chosen = search.choice(write === recorded)
-      search.clause([chosen ^ 1, this.order(write, read)])
       options.push({ event: write, chosen })
     }
-    if (causality.maySee(read, NONE)) options.push({ event: NONE, chosen: search.choice(causality.global && recorded === NONE) })
+    if (causality.maySee(read, NONE) && !hidden(NONE)) {
+      options.push({ event: NONE, chosen: search.choice(causality.global && recorded === NONE) })
+    }
+    for (const { event, chosen } of options) if (event !== NONE) search.clause([chosen ^ 1, this.order(event, read)])
     search.clause([...options.map((o) => o.chosen), ...this.unlessFree(read)])
     return options
+  }
+
+  /** Which writes the read cannot see, because another write to the location certainly comes between (for NONE: certainly comes before). */
+  private hiddenFrom(read: EventId): (write: EventId) => boolean {
+    const { causality, search } = this
+    const { trace, task } = causality
+    const before = search.closure.past(read).slice()
+    const lastWrites: EventId[] = []
+    for (let t = 0; t < trace.taskCount; t++) {
+      // Own events before the read, other tasks' events that certainly precede it.
+      const end = trace.taskStart[t]! + (t === task[read] ? read - trace.taskStart[t]! : before[t]!)
+      const last = causality.lastWriteBelow(trace.target[read]!, trace.taskStart[t]!, end)
+      if (last !== NONE) lastWrites.push(last)
+    }
+    const pasts = lastWrites.map((w) => search.closure.past(w).slice())
+    return (write) => {
+      if (write === NONE) return lastWrites.length > 0
+      const t = task[write]!
+      return lastWrites.some((w, i) => w !== write && pasts[i]![t]! > write - trace.taskStart[t]!)
+    }
   }
 
   /** The read is free when nothing that depends on it runs. */

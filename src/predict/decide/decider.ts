@@ -20,6 +20,8 @@ export const DEFAULT_BUDGET = 20_000
 export class Decider {
   readonly causality: Causality
   readonly must: MustOrder
+  /** For model `maximal`: the same with every read pinned to what it saw. */
+  private readonly pinned: Decider | undefined
   private readonly preserving: OrderPreserving | undefined
   private readonly base: BaseOrder
   private readonly cut: number
@@ -29,12 +31,14 @@ export class Decider {
     readonly trace: Trace,
     readonly model: Model,
     private readonly budget: number = DEFAULT_BUDGET,
+    shared?: Causality,
   ) {
-    const causality = (this.causality = new Causality(trace, model))
+    const causality = (this.causality = new Causality(trace, model, shared))
     this.must = new MustOrder(causality)
     if (causality.global) {
-      const keeping = model === 'maximal' ? new Causality(trace, 'data', causality) : causality
-      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must)
+      if (model === 'maximal') this.pinned = new Decider(trace, 'data', budget, causality)
+      const keeping = this.pinned ?? this
+      this.preserving = new OrderPreserving(causality, keeping.causality, keeping.must)
     }
     const cut = (this.cut = trace.eventCount)
     const { must } = this
@@ -55,10 +59,14 @@ export class Decider {
     if (question.refused) return { verdict: 'infeasible', stage: question.refused }
     const runs = this.preserving?.find(question)
     if (runs) return { verdict: 'feasible', stage: 'order-preserving', order: this.preserving!.order(runs) }
-    return this.search(question)
+    // What every read saw is the likeliest thing for it to see: the narrower model often has an order, and its questions are cheap.
+    const pinned = this.pinned?.search(demands)
+    return pinned?.verdict === 'feasible' ? pinned : this.search(demands)
   }
 
-  private search(question: Question): Answer {
+  private search(demands: Demands): Answer {
+    const question = new Question(this.causality, this.must, demands)
+    if (question.refused) return { verdict: 'infeasible', stage: question.refused }
     const search = new OrderSearch(this.base)
     if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut)
@@ -76,6 +84,7 @@ export class Decider {
         if (verdict === 'budget') break
       }
       const forced = search.facts
+      ;(this as any).last = { spent, conflicts: search.counts.conflicts, decisions: search.counts.decisions, rules: clauses.rules.length, edges: search.closure.size, steps: search.closure.steps }
       const { order, violations } = attempts.run(question, search.closure.past(this.cut).slice(0, -1), this.edges(search))
       spent++
       if (!violations) return { verdict: 'feasible', stage, order }

@@ -2,11 +2,11 @@
  * Reads RAPID's STD format: one event a line, `task|op(target)|site`, in recorded order. Heddle's additions (values, headings, more ops)
  * are in docs/trace-format.md; the writer stands in std-write.ts.
  *
- * The reader works on bytes. One pass over a line finds its fields and hashes them; task, `op(target)` and site are then numbers already
- * seen before, in all but a few lines, and what they mean is worked out once per distinct text. No string is made for an event.
+ * The reader works on bytes: task, `op(target)` and site are, in all but a few lines, texts seen before, and what they mean is worked out
+ * once per distinct text. No string is made for an event.
  */
 import { isUtf8 } from 'node:buffer'
-import { ByteNames, HASH_START, hashByte } from '../../base/byte-names.ts'
+import { ByteNames } from '../../base/byte-names.ts'
 import type { FileBytes } from '../../base/file-bytes.ts'
 import { GrowInt32 } from '../../base/grow.ts'
 import type { Names } from '../../base/names.ts'
@@ -24,7 +24,7 @@ import { valueCode } from './value-code.ts'
 const LONGEST_LINE = 1 << 20
 const MOST_LINES = 2 ** 31 - 2
 /** A JavaScript Map holds no more than this. */
-export const MOST_NAMES = 2 ** 24 - 8
+const MOST_NAMES = 2 ** 24 - 8
 
 const NEWLINE_BYTE = 10
 
@@ -32,6 +32,9 @@ const NEWLINE_BYTE = 10
 const WAIT = 255
 const opByText = new Map<string, number>([...OPS.map((row, op): [string, number] => [row.text, op]), ['wait', WAIT]])
 const opHasValue = Uint8Array.from(OPS, (row) => (row.hasValue ? 1 : 0))
+
+/** Of the distinct texts of one field. */
+const MOST_NAME_BYTES = 2 ** 31 - 2 ** 22
 
 /** Distinct byte strings of one field, each with the number it stands for. */
 class Field {
@@ -45,12 +48,12 @@ export class StdReader {
   private readonly taskField = new Field()
   private readonly siteField = new Field()
   private readonly valueField = new Field()
-  /** Texts such as `r(x)`; parallel to eventOp, eventTarget and eventLock. */
+  /**
+   * Texts such as `r(x)`, and for each (op, target, lock) side by side. The lock is that of `wait(g,l)`; NONE for `wait(g)`, whose lock is
+   * the one named like the signal.
+   */
   private readonly events = new ByteNames()
-  private readonly eventOp = new GrowInt32()
-  private readonly eventTarget = new GrowInt32()
-  /** Of `wait(g,l)` the lock's number; NONE for `wait(g)`, whose lock is the one named like the signal. */
-  private readonly eventLock = new GrowInt32()
+  private readonly eventMeaning = new GrowInt32()
   private line = 0
   /** A line whose end has not come yet. */
   private rest: Buffer = Buffer.alloc(0)
@@ -91,71 +94,57 @@ export class StdReader {
 
   /** Reads whole lines; the last byte is a newline, so that no loop below needs to look at the end. */
   private lines(b: Uint8Array, from: number, to: number): void {
-    // Constants of the function itself: those of a module are loaded from memory each time, which halves the speed.
+    // Constants of the function itself: those of a module are loaded from memory each time.
     const NEWLINE = 10
     const RETURN = 13
     const HASH = 35
     const CLOSE = 41
     const EQUALS = 61
     const BAR = 124
-    const START = HASH_START
-    const HASH_FACTOR = 0x01000193 // as in hashByte
-    const { taskField, siteField, events, builder } = this
+    const view = new DataView(b.buffer, b.byteOffset, b.byteLength)
+    const { taskField, siteField, events, eventMeaning, builder } = this
     let i = from
     if (this.line === 0 && b[i] === 0xef && b[i + 1] === 0xbb && b[i + 2] === 0xbf) i += 3 // byte order mark
     while (i < to) {
       const start = i
       const line = ++this.line
       let c = b[i]!
-      let hash = START
-      if (c !== HASH) {
-        while (c !== BAR && c !== NEWLINE) {
-          hash = Math.imul(hash ^ c, HASH_FACTOR)
-          c = b[++i]!
-        }
-      }
+      if (c !== HASH) while (c !== BAR && c !== NEWLINE) c = b[++i]!
       if (c !== BAR) {
         i = b.indexOf(NEWLINE, i) + 1
         this.oddLine(b, start, i - 1)
         continue
       }
-      let name = taskField.bytes.find(b, start, i, hash)
-      if (name < 0) name = this.newName(taskField, builder.tasks, b, start, i, hash)
+      let name = taskField.bytes.find(b, view, start, i)
+      if (name < 0) name = this.newName(taskField, builder.tasks, b, start, i)
       const task = taskField.meaning.at(name)
 
       const eventFrom = ++i
-      let before = 0
-      hash = START
-      c = b[i]!
-      while (c !== BAR && c !== NEWLINE && !(c === EQUALS && before === CLOSE) && !(c === RETURN && b[i + 1] === NEWLINE)) {
-        hash = Math.imul(hash ^ c, HASH_FACTOR)
-        before = c
-        c = b[++i]!
+      while ((c = b[i]!) !== BAR && c !== NEWLINE) {
+        if (c === EQUALS && b[i - 1] === CLOSE) break
+        if (c === RETURN && b[i + 1] === NEWLINE) break
+        i++
       }
-      let event = events.find(b, eventFrom, i, hash)
-      if (event < 0) event = this.newEvent(b, eventFrom, i, hash)
-      const op = this.eventOp.at(event)
-      const target = this.eventTarget.at(event)
+      let event = events.find(b, view, eventFrom, i)
+      if (event < 0) event = this.newEvent(b, eventFrom, i)
+      const op = eventMeaning.at(3 * event)
+      const target = eventMeaning.at(3 * event + 1)
 
       let value = NOT_OBSERVED
       if (c === EQUALS) {
         const valueFrom = ++i
         while ((c = b[i]!) !== BAR && c !== NEWLINE && !(c === RETURN && b[i + 1] === NEWLINE)) i++
         if (op === WAIT || opHasValue[op] === 0 || i === valueFrom) throw stdBadEvent(this.source, line, textOf(b, eventFrom, i))
-        value = this.value(b, valueFrom, i)
+        value = this.value(b, view, valueFrom, i)
       }
 
       let site = NONE
       if (c === BAR) {
         const siteFrom = ++i
-        hash = START
-        while ((c = b[i]!) !== NEWLINE && !(c === RETURN && b[i + 1] === NEWLINE)) {
-          hash = Math.imul(hash ^ c, HASH_FACTOR)
-          i++
-        }
+        while ((c = b[i]!) !== NEWLINE && !(c === RETURN && b[i + 1] === NEWLINE)) i++
         if (i > siteFrom) {
-          name = siteField.bytes.find(b, siteFrom, i, hash)
-          if (name < 0) name = this.newName(siteField, builder.sites, b, siteFrom, i, hash)
+          name = siteField.bytes.find(b, view, siteFrom, i)
+          if (name < 0) name = this.newName(siteField, builder.sites, b, siteFrom, i)
           site = siteField.meaning.at(name)
         }
       }
@@ -164,9 +153,9 @@ export class StdReader {
       if (line > MOST_LINES) throw tooManyEvents(this.source, MOST_LINES)
 
       if (op === WAIT) {
-        const named = this.eventLock.at(event)
+        const named = eventMeaning.at(3 * event + 2)
         const lock = named === NONE ? builder.locks.find(builder.signals.at(target)) : named
-        addWait(builder, this.held, task, target, lock, site, line)
+        addWait(builder, this.held, task, target, lock, site, line, this.source)
         continue
       }
       if (op === ACQUIRE) this.held.acquire(task, target)
@@ -195,9 +184,14 @@ export class StdReader {
     return this.escaped ? unescapeName(text) : text
   }
 
-  private newName(field: Field, table: Names, b: Uint8Array, from: number, to: number, hash: number): number {
+  private newName(field: Field, table: Names, b: Uint8Array, from: number, to: number): number {
     field.meaning.push(this.intern(table, this.name(b, from, to)))
-    return field.bytes.add(b, from, to, hash)
+    return this.remember(field.bytes, b, from, to)
+  }
+
+  private remember(texts: ByteNames, b: Uint8Array, from: number, to: number): number {
+    if (texts.byteLength > MOST_NAME_BYTES) throw tooManyNames(this.source, texts.size)
+    return texts.add(b, from, to)
   }
 
   private intern(table: Names, name: string): number {
@@ -205,7 +199,7 @@ export class StdReader {
     return table.intern(name)
   }
 
-  private newEvent(b: Uint8Array, from: number, to: number, hash: number): number {
+  private newEvent(b: Uint8Array, from: number, to: number): number {
     const text = textOf(b, from, to)
     const open = text.indexOf('(')
     const op = opByText.get(open < 0 ? text : text.slice(0, open))
@@ -226,13 +220,13 @@ export class StdReader {
       else if (open < 0) throw stdBadEvent(this.source, this.line, text)
       else if (table) target = this.intern(table, named(inside))
     }
-    this.eventOp.push(op)
-    this.eventTarget.push(target)
-    this.eventLock.push(lock)
-    return this.events.add(b, from, to, hash)
+    this.eventMeaning.push(op)
+    this.eventMeaning.push(target)
+    this.eventMeaning.push(lock)
+    return this.remember(this.events, b, from, to)
   }
 
-  private value(b: Uint8Array, from: number, to: number): number {
+  private value(b: Uint8Array, view: DataView, from: number, to: number): number {
     const MINUS = 45
     const ZERO = 48
     const NINE = 57
@@ -247,13 +241,11 @@ export class StdReader {
       }
       if (i === to && (digits === from || n !== 0)) return this.builder.values.codeOf(digits === from ? n : -n)
     }
-    let hash = HASH_START
-    for (let i = from; i < to; i++) hash = hashByte(hash, b[i]!)
-    let name = this.valueField.bytes.find(b, from, to, hash)
+    let name = this.valueField.bytes.find(b, view, from, to)
     if (name < 0) {
       if (this.builder.values.table.size >= MOST_NAMES) throw tooManyNames(this.source, MOST_NAMES)
       this.valueField.meaning.push(valueCode(this.builder.values, this.name(b, from, to)))
-      name = this.valueField.bytes.add(b, from, to, hash)
+      name = this.remember(this.valueField.bytes, b, from, to)
     }
     return this.valueField.meaning.at(name)
   }

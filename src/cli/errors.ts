@@ -1,0 +1,93 @@
+/** Every error a command line can cause, one function each. */
+import { HeddleError, quote } from '../errors.ts'
+
+const didYouMean = (suggestion: string | undefined, otherwise: string): string => (suggestion ? `Did you mean ${suggestion}?` : otherwise)
+
+export const unknownCommand = (command: string, suggestion: string | undefined): HeddleError =>
+  new HeddleError('unknown-command', `There is no command ${quote(command)}`, didYouMean(suggestion, 'Run `heddle help` for the list'))
+
+export const unknownOption = (command: string, option: string, suggestion: string | undefined): HeddleError =>
+  new HeddleError(
+    'unknown-option',
+    `${command} has no option ${quote(option)}`,
+    didYouMean(suggestion, `Run \`heddle help ${command}\` for the list`),
+  )
+
+export const missingPositional = (command: string, name: string, usage: string): HeddleError =>
+  new HeddleError('missing-argument', `${command} needs ${name}`, `Use it as \`${usage}\``)
+
+export const extraPositional = (command: string, text: string, usage: string): HeddleError =>
+  new HeddleError('extra-argument', `${command} has no use for ${quote(text)}`, `Use it as \`${usage}\``)
+
+export const missingValue = (option: string, value: string): HeddleError =>
+  new HeddleError('missing-value', `--${option} needs a value`, `Write --${option} ${value}`)
+
+export const unwantedValue = (option: string, value: string): HeddleError =>
+  new HeddleError('unwanted-value', `--${option} takes no value, but was given ${quote(value)}`, `Write --${option} alone`)
+
+export const notAmong = (option: string, value: string, values: readonly string[], suggestion: string | undefined): HeddleError =>
+  new HeddleError(
+    'not-among',
+    `--${option} cannot be ${quote(value)}`,
+    `${suggestion ? `Did you mean ${suggestion}? ` : ''}Allowed: ${values.join(', ')}`,
+  )
+
+export const badNumber = (what: string, text: string, min: number, max: number): HeddleError =>
+  new HeddleError('bad-number', `${what} cannot be ${quote(text)}`, `Give a whole number from ${min} to ${max}`)
+
+export const noSuchPosition = (source: string, position: number, near: readonly number[]): HeddleError =>
+  new HeddleError(
+    'no-such-position',
+    `${quote(source)} has no event at position ${position}`,
+    near.length === 0 ? 'It has no events at all' : `The nearest are at ${near.join(' and ')}; \`heddle show\` prints positions`,
+  )
+
+export const sameEvent = (position: number): HeddleError =>
+  new HeddleError('same-event', `A and B are the same event, at position ${position}`, 'Give two different positions')
+
+export const noSuchTask = (source: string, task: string, suggestion: string | undefined, some: readonly string[]): HeddleError =>
+  new HeddleError(
+    'no-such-task',
+    `${quote(source)} has no task ${quote(task)}`,
+    didYouMean(suggestion, some.length === 0 ? 'It has no tasks at all' : `It has ${some.join(', ')}`),
+  )
+
+export const fileExists = (path: string): HeddleError =>
+  new HeddleError('file-exists', `${quote(path)} is already there`, 'Choose another name, or say --force to replace it')
+
+export const notAFile = (path: string): HeddleError =>
+  new HeddleError('not-a-file', `${quote(path)} is there and is not a regular file`, 'Choose another name')
+
+export const unknownFormat = (path: string): HeddleError =>
+  new HeddleError('unknown-format', `The name ${quote(path)} does not say a format`, 'End it in .std, .txt or .heddle, or say --format')
+
+export const importsBinary = (path: string): HeddleError =>
+  new HeddleError(
+    'imports-binary',
+    `import writes Heddle trace files, but ${quote(path)} is named otherwise`,
+    'Use `heddle export`, or a name in .heddle',
+  )
+
+export const tooLongToDraw = (source: string, events: number, most: number): HeddleError =>
+  new HeddleError(
+    'too-long-to-draw',
+    `${quote(source)} has ${events} events, and drawings hold at most ${most}`,
+    'Use --format std or binary',
+  )
+
+export const polygraphUnreadable = (path: string, why: string): HeddleError =>
+  new HeddleError(
+    'polygraph-unreadable',
+    `${quote(path)} cannot be read: ${why}`,
+    'Give a JSON file with a polygraph; see `heddle help decide`',
+  )
+
+export const badPolygraph = (path: string, at: string, fault: string): HeddleError =>
+  new HeddleError(
+    'bad-polygraph',
+    `${quote(path)} is not a polygraph: ${at === '' ? '' : `at ${at}: `}${fault}`,
+    'See `heddle help decide` for its form',
+  )
+
+export const outputFailed = (why: string): HeddleError =>
+  new HeddleError('output-failed', `The output cannot be written: ${why}`, 'Check where it goes and the free space there')

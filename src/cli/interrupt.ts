@@ -1,0 +1,33 @@
+/**
+ * Ctrl-C. Node tells a program of it only between two turns of its event loop, so a handler set during long work without pauses (reading a trace)
+ * would make Ctrl-C do nothing. There the system's own way, ending the process at once, is right: nothing has to be cleaned up. `catchInterrupt`
+ * is for the stretches where something has.
+ */
+
+export const INTERRUPTED = 130
+
+export interface Interrupt {
+  readonly signal: AbortSignal
+  /** Gives Ctrl-C its usual meaning back. */
+  release(): void
+}
+
+/** A second Ctrl-C ends the process at once. */
+export function catchInterrupt(controller = new AbortController()): Interrupt {
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED)
+    controller.abort()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return {
+    signal: controller.signal,
+    release: () => {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+    },
+  }
+}
+
+/** Lets pending signals arrive. */
+export const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

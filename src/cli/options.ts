@@ -1,0 +1,182 @@
+/**
+ * The one table of commands and options. Parsing (parse.ts), `--help` and docs/cli.md (help.ts) are derived from it, and a test holds
+ * that every option is used.
+ */
+import { DEFAULT_BUDGET } from '../predict/decide/decider.ts'
+import { DECIDERS } from '../predict/decide/deciders.ts'
+import { DEFAULT_ATTEMPTS } from '../predict/predict.ts'
+import { KINDS, MODELS } from '../witness/candidate.ts'
+
+export interface OptionRow {
+  readonly name: string
+  /** `flag` takes no value; `number` a whole one; `word` one of `values` or any; `words` several with commas; `list` may be repeated. */
+  readonly type: 'flag' | 'number' | 'word' | 'words' | 'list'
+  /** What stands for the value in help. */
+  readonly value?: string
+  readonly values?: readonly string[]
+  readonly min?: number
+  readonly max?: number
+  /** Said in help, and what the command gets when it is left out; none means the help text says what happens. */
+  readonly default?: string | number
+  readonly help: string
+}
+
+export interface CommandRow {
+  readonly name: string
+  readonly positionals: readonly { readonly name: string; readonly help: string }[]
+  readonly options: readonly OptionRow[]
+  readonly summary: string
+  readonly details: string
+  readonly example: string
+}
+
+/** Positions are stamps, which are stored in 32 bits. */
+const MOST = 2 ** 31 - 1
+
+const file = { name: 'FILE', help: 'a trace: STD text, a drawn trace, or a Heddle trace file' }
+
+const model: OptionRow = {
+  name: 'model',
+  type: 'word',
+  value: 'MODEL',
+  values: MODELS,
+  help: 'what reads must see in a reordering; left out, maximal where values were recorded or only task-local order is known, else data',
+}
+
+const force: OptionRow = { name: 'force', type: 'flag', help: 'replace OUT if it is there' }
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'predict',
+    positionals: [file],
+    summary: 'predict the failures of the runs that did not happen, each with a checked order of events that leads to it',
+    details:
+      'Exit code 0 when the work was done, whatever was predicted; 1 with --fail-on predicted and at least one prediction; 2 when Heddle could not do its work; 130 when it was interrupted (what was found until then is printed).',
+    example: 'heddle predict examples/account.txt --kinds data-race,atomicity',
+    options: [
+      { name: 'kinds', type: 'words', value: 'KINDS', values: KINDS, help: 'what to look for, parted by commas; left out, everything' },
+      model,
+      {
+        name: 'decider',
+        type: 'word',
+        value: 'DECIDER',
+        values: DECIDERS,
+        default: 'staged',
+        help: 'who decides: staged is complete; the others are there to be compared with (interval is order violations only, by model sync)',
+      },
+      {
+        name: 'budget',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+        default: DEFAULT_BUDGET,
+        help: 'steps of search per candidate before it stays unknown',
+      },
+      {
+        name: 'attempts',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+        default: DEFAULT_ATTEMPTS,
+        help: 'candidates of one cause tried before giving up on it; has no effect with --ungrouped',
+      },
+      { name: 'ungrouped', type: 'flag', help: 'every feasible candidate, not one per cause' },
+      { name: 'json', type: 'flag', help: 'print JSON as in docs/prediction.schema.json' },
+      {
+        name: 'fail-on',
+        type: 'word',
+        value: 'WHEN',
+        values: ['none', 'predicted'],
+        default: 'none',
+        help: 'when the exit code is 1',
+      },
+      {
+        name: 'limit',
+        type: 'number',
+        value: 'N',
+        min: 0,
+        max: Number.MAX_SAFE_INTEGER,
+        default: 10,
+        help: 'how many findings the text draws in full; the others get one line each',
+      },
+    ],
+  },
+  {
+    name: 'explain',
+    positionals: [
+      file,
+      { name: 'A', help: 'the position of an event: its line in STD, its number in a drawn trace; `heddle show` prints them' },
+      { name: 'B', help: 'the position of another event' },
+    ],
+    summary: 'say why event A must come before event B, or show an order in which it does not',
+    details: 'Where several events share a position (a wait is three), the wake is meant for a wait and the first one otherwise.',
+    example: 'heddle explain examples/account.txt 3 6',
+    options: [model],
+  },
+  {
+    name: 'show',
+    positionals: [file],
+    summary: 'print a trace in columns, one per task',
+    details:
+      'The number on the left is the position of the event. Without --all no more than 200 events are printed, and how to see the rest is said.',
+    example: 'heddle show examples/account.txt --around 9 --context 3',
+    options: [
+      { name: 'from', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events at this position and later' },
+      { name: 'to', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events at this position and earlier' },
+      { name: 'task', type: 'list', value: 'NAME', help: 'only this task; may be given several times' },
+      { name: 'around', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events around this position' },
+      { name: 'context', type: 'number', value: 'N', min: 0, max: MOST, default: 5, help: 'how many events before and after --around' },
+      { name: 'all', type: 'flag', help: 'print everything, however long' },
+    ],
+  },
+  {
+    name: 'import',
+    positionals: [
+      { name: 'IN', help: 'a trace of any format' },
+      { name: 'OUT', help: 'the Heddle trace file to write (.heddle)' },
+    ],
+    summary: 'store a trace in the binary format, which opens faster',
+    details: 'OUT is written whole or not at all.',
+    example: 'heddle import run.std run.heddle',
+    options: [force],
+  },
+  {
+    name: 'export',
+    positionals: [
+      { name: 'IN', help: 'a trace of any format' },
+      { name: 'OUT', help: 'the file to write; .std, .txt or .heddle chooses the format' },
+    ],
+    summary: 'write a trace in another format',
+    details: 'OUT is written whole or not at all.',
+    example: 'heddle export run.heddle run.std',
+    options: [
+      {
+        name: 'format',
+        type: 'word',
+        value: 'FORMAT',
+        values: ['std', 'text', 'binary'],
+        help: 'STD lines, a drawing in columns, or a Heddle trace file; left out, as the extension of OUT says',
+      },
+      force,
+    ],
+  },
+  {
+    name: 'decide',
+    positionals: [{ name: 'FILE', help: 'JSON: { "n": nodes, "next": [successor or -1], "hard": [[a, b]], "poly": [[a, b, c, d]] }' }],
+    summary: 'decide an abstract polygraph: is there an order that keeps every edge and one edge of every pair?',
+    details: 'Prints feasible with an order, infeasible, or unknown.',
+    example: 'heddle decide problem.json',
+    options: [
+      {
+        name: 'decider',
+        type: 'word',
+        value: 'DECIDER',
+        values: ['staged', 'polygraph'],
+        default: 'staged',
+        help: 'staged searches to the end; polygraph is the published method, which may say unknown',
+      },
+    ],
+  },
+]

@@ -1,0 +1,43 @@
+/** Standard output: collected into larger pieces, waiting when the reader is slow, silent when it has gone (`heddle … | head`). */
+import { outputFailed } from './errors.ts'
+
+const PIECE = 1 << 16
+
+export interface Io {
+  readonly out: Output
+  /** Columns of the terminal; a fixed number when there is none, so that output does not change with the place it goes to. */
+  readonly width: number
+  readonly colour: boolean
+  readonly version: string
+  /** A line on standard error. */
+  note(text: string): void
+}
+
+export class Output {
+  private pending = ''
+  private failure: NodeJS.ErrnoException | undefined
+
+  constructor(private readonly stream: NodeJS.WriteStream) {
+    stream.on('error', (error: NodeJS.ErrnoException) => (this.failure ??= error))
+  }
+
+  async write(text: string): Promise<void> {
+    this.pending += text
+    if (this.pending.length >= PIECE) await this.flush()
+  }
+
+  async writeAll(pieces: Iterable<string>): Promise<void> {
+    for (const piece of pieces) await this.write(piece)
+  }
+
+  async flush(): Promise<void> {
+    const text = this.pending
+    this.pending = ''
+    if (text !== '') await new Promise<void>((resolve) => this.stream.write(text, () => resolve()))
+    if (this.failure?.code === 'EPIPE') throw new ReaderGone()
+    if (this.failure) throw outputFailed(this.failure.message)
+  }
+}
+
+/** Whoever read the output has closed it. */
+export class ReaderGone extends Error {}

@@ -1,0 +1,127 @@
+/** From words on the command line to checked values, by the table of options.ts. */
+import { parseArgs } from 'node:util'
+import { closest } from './closest.ts'
+import { badNumber, extraPositional, missingPositional, missingValue, notAmong, unknownOption, unwantedValue } from './errors.ts'
+import { usageOf } from './help.ts'
+import type { CommandRow, OptionRow } from './options.ts'
+
+export class Arguments {
+  constructor(
+    private readonly command: CommandRow,
+    private readonly positionals: ReadonlyMap<string, string>,
+    private readonly given: ReadonlyMap<string, readonly string[]>,
+  ) {}
+
+  positional(name: string): string {
+    const text = this.positionals.get(name)
+    if (text === undefined) throw new Error(`${this.command.name} has no positional ${name}`)
+    return text
+  }
+
+  flag(name: string): boolean {
+    return this.texts(name).length > 0
+  }
+
+  /** A positional that is a number. */
+  place(name: string): number {
+    return wholeNumber(name, this.positional(name), 0, 2 ** 31 - 1)
+  }
+
+  number(name: string): number | undefined {
+    const row = this.row(name)
+    const text = this.texts(name).at(-1)
+    if (text !== undefined) return wholeNumber(`--${name}`, text, row.min ?? 0, row.max ?? Number.MAX_SAFE_INTEGER)
+    return row.default === undefined ? undefined : Number(row.default)
+  }
+
+  /** The table has checked that it is one of the values, so the caller may name their type. */
+  word<W extends string>(name: string): W | undefined {
+    return (this.texts(name).at(-1) ?? this.row(name).default) as W | undefined
+  }
+
+  words<W extends string>(name: string): readonly W[] | undefined {
+    const texts = this.texts(name)
+    if (texts.length === 0) return undefined
+    return [...new Set(texts.flatMap((text) => text.split(',')))] as W[]
+  }
+
+  list(name: string): readonly string[] {
+    return this.texts(name)
+  }
+
+  private texts(name: string): readonly string[] {
+    this.row(name)
+    return this.given.get(name) ?? []
+  }
+
+  private row(name: string): OptionRow {
+    const row = this.command.options.find((o) => o.name === name)
+    if (!row) throw new Error(`${this.command.name} has no option ${name}`)
+    return row
+  }
+}
+
+/** 'help' when the words ask for it. */
+export function parse(command: CommandRow, words: readonly string[]): Arguments | 'help' {
+  const names = [...command.options.map((o) => o.name), 'help']
+  const { tokens } = parseArgs({
+    args: [...words],
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+    options: Object.fromEntries([
+      ...command.options.map((o) => [o.name, { type: o.type === 'flag' ? 'boolean' : 'string' }] as const),
+      ['help', { type: 'boolean', short: 'h' }] as const,
+    ]),
+  })
+  const positionals = new Map<string, string>()
+  const given = new Map<string, string[]>()
+  let help = false
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      const next = command.positionals[positionals.size]
+      if (!next) throw extraPositional(command.name, token.value, usageOf(command))
+      positionals.set(next.name, token.value)
+    } else if (token.kind === 'option') {
+      if (token.name === 'help') {
+        help = true
+        continue
+      }
+      const row = command.options.find((o) => o.name === token.name)
+      if (!row) {
+        const near = closest(token.name, names)
+        throw unknownOption(command.name, token.rawName, near && `--${near}`)
+      }
+      const texts = given.get(row.name) ?? []
+      texts.push(checked(row, token.value, token.inlineValue === true))
+      given.set(row.name, texts)
+    }
+  }
+  if (help) return 'help'
+  const missing = command.positionals[positionals.size]
+  if (missing) throw missingPositional(command.name, missing.name, usageOf(command))
+  return new Arguments(command, positionals, given)
+}
+
+function checked(row: OptionRow, text: string | undefined, inline: boolean): string {
+  if (row.type === 'flag') {
+    if (text !== undefined) throw unwantedValue(row.name, text)
+    return ''
+  }
+  // In `--model --json` the second is another option, not a value.
+  if (text === undefined || text === '' || (!inline && text.startsWith('--'))) throw missingValue(row.name, row.value ?? 'VALUE')
+  if (row.type === 'number') wholeNumber(`--${row.name}`, text, row.min ?? 0, row.max ?? Number.MAX_SAFE_INTEGER)
+  const { values } = row
+  if (values) {
+    for (const word of row.type === 'words' ? text.split(',') : [text]) {
+      if (!values.includes(word)) throw notAmong(row.name, word, values, closest(word, values))
+    }
+  }
+  return text
+}
+
+function wholeNumber(what: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  if (!(number >= min && number <= max)) throw badNumber(what, text, min, max)
+  return number
+}

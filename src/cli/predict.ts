@@ -1,0 +1,59 @@
+/** `heddle predict`. */
+import { predict, type Predictions } from '../predict/predict.ts'
+import type { DeciderName } from '../predict/decide/deciders.ts'
+import { predictionJson } from '../report/prediction-json.ts'
+import { predictionText } from '../report/prediction-text.ts'
+import { openTrace } from '../trace/open.ts'
+import type { Kind, Model } from '../witness/candidate.ts'
+import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
+import type { Io } from './output.ts'
+import type { Arguments } from './parse.ts'
+import { ProgressLine } from './progress.ts'
+
+export async function predictCommand(args: Arguments, io: Io): Promise<number> {
+  const kinds = args.words<Kind>('kinds')
+  const model = args.word<Model>('model')
+  const ungrouped = args.flag('ungrouped')
+  const start = performance.now()
+  const trace = openTrace(args.positional('FILE'))
+  const progress = new ProgressLine(process.stderr)
+  const decider = args.word<DeciderName>('decider')!
+  const controller = new AbortController()
+  // Only once predict pauses now and then: before that nothing has been found, and Ctrl-C may end the process at once.
+  let interrupt: Interrupt | undefined
+  const pausing = (): void => void (interrupt ??= catchInterrupt(controller))
+  if (decider === 'z3') pausing()
+  let found: Predictions
+  try {
+    found = await predict(trace, {
+      ...(kinds && { kinds }),
+      ...(model && { model }),
+      decider,
+      budget: args.number('budget')!,
+      attempts: args.number('attempts')!,
+      ungrouped,
+      signal: controller.signal,
+      onProgress: (p) => {
+        pausing()
+        progress.report(p)
+      },
+    })
+  } finally {
+    interrupt?.release()
+    progress.clear()
+  }
+  const seconds = Math.round(performance.now() - start) / 1000
+  // Known before anything is printed, so that a reader that goes away does not change it.
+  process.exitCode = exitCode(args, found)
+  await io.out.writeAll(
+    args.flag('json')
+      ? predictionJson(trace, found, { version: io.version, ungrouped, seconds })
+      : predictionText(trace, found, { width: io.width, colour: io.colour, limit: args.number('limit')!, seconds }),
+  )
+  return process.exitCode
+}
+
+function exitCode(args: Arguments, found: Predictions): number {
+  if (found.aborted) return INTERRUPTED
+  return args.word('fail-on') === 'predicted' && found.predictions.length > 0 ? 1 : 0
+}

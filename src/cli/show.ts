@@ -1,0 +1,72 @@
+/** `heddle show`: a trace in columns, with positions on the left. Never cut without saying so. */
+import { drawTrace, type DrawOptions } from '../trace/draw.ts'
+import { taskText } from '../trace/notation.ts'
+import { openTrace } from '../trace/open.ts'
+import type { Trace } from '../trace/trace.ts'
+import { printable } from '../report/escape.ts'
+import { closest } from './closest.ts'
+import { noSuchTask } from './errors.ts'
+import type { Io } from './output.ts'
+import type { Arguments } from './parse.ts'
+import { eventAt } from './position.ts'
+
+const FIRST = 200
+/** Long traces are drawn part by part, each with its own heading. */
+const PART = 50_000
+
+export async function showCommand(args: Arguments, io: Io): Promise<number> {
+  const [from, to, around] = [args.number('from'), args.number('to'), args.number('around')]
+  const tasks = args.list('task')
+  const trace = openTrace(args.positional('FILE'))
+  for (const name of tasks) checkTask(trace, name)
+  const order = trace.recordedOrder()
+  let [low, high] = [0, order.length - 1]
+  if (around !== undefined) {
+    const middle = order.indexOf(eventAt(trace, around))
+    const context = args.number('context')!
+    ;[low, high] = [Math.max(low, middle - context), Math.min(high, middle + context)]
+  }
+  const names = new Set(tasks)
+  const wanted = Uint8Array.from({ length: trace.taskCount }, (_, t) => Number(names.size === 0 || names.has(trace.taskName(t))))
+  const chosen: number[] = []
+  for (let i = low; i <= high; i++) {
+    const stamp = trace.stamp[order[i]!]!
+    if (stamp >= (from ?? -Infinity) && stamp <= (to ?? Infinity) && wanted[trace.taskOf(order[i]!)] === 1) chosen.push(i)
+  }
+  const shown = args.flag('all') ? chosen.length : Math.min(chosen.length, FIRST)
+
+  if (shown > 0) await draw(trace, order, chosen.slice(0, shown), io)
+  if (shown < chosen.length) {
+    const next = trace.stamp[order[chosen[shown]!]!]!
+    await io.out.write(
+      `\nThe first ${shown} of ${chosen.length} events. Use --from ${next} to go on, --around N for what is near a position, or --all for everything.\n`,
+    )
+  } else if (shown === 0) await io.out.write(`None of the ${order.length} events of ${printable(trace.facts.source)} fits these options.\n`)
+  if (trace.facts.truncated !== undefined) await io.out.write(`\nThe trace is not whole: ${printable(trace.facts.truncated)}\n`)
+  return 0
+}
+
+async function draw(trace: Trace, order: Int32Array, chosen: readonly number[], io: Io): Promise<void> {
+  for (let i = 0; i < chosen.length; i += PART) {
+    const part = chosen.slice(i, i + PART)
+    const marks = new Map(part.map((at) => [order[at]!, `#${trace.stamp[order[at]!]}`]))
+    await io.out.write(withGutter(drawTrace(trace, { order: Int32Array.from(part, (at) => order[at]!), marks } satisfies DrawOptions)))
+  }
+}
+
+/** Moves the positions, which the marks put at the end of each line, to the left. */
+function withGutter(drawing: string): string {
+  const rows = drawing.split('\n').slice(0, -1)
+  const positions = rows.map((row) => / #(\d+)$/.exec(row)?.[1] ?? '')
+  const width = Math.max(...positions.map((p) => p.length))
+  return rows
+    .map((row, i) => `${positions[i]!.padStart(width)}  ${positions[i] === '' ? row : row.slice(0, -positions[i]!.length - 2)}\n`)
+    .join('')
+}
+
+function checkTask(trace: Trace, name: string): void {
+  if (trace.tables.tasks.find(name) >= 0) return
+  const all = [...trace.tables.tasks]
+  const near = closest(name, all)
+  throw noSuchTask(trace.facts.source, name, near && taskText(near), all.slice(0, 8).map(taskText))
+}

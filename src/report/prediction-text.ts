@@ -1,0 +1,133 @@
+/** Predictions for people: at most 25 lines each, then always how much was looked at. */
+import type { Prediction, Predictions } from '../predict/predict.ts'
+import type { Trace } from '../trace/trace.ts'
+import { printable } from './escape.ts'
+import { seenInstead } from './seen.ts'
+import { intervalSentence, title, whatCanHappen, whyNot } from './sentences.ts'
+import { sideBySide } from './side-by-side.ts'
+
+export interface TextOptions {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly colour: boolean
+  /** How many findings are drawn; the rest gets a line each. */
+  readonly limit: number
+  readonly seconds: number
+}
+
+export const MOST_LINES = 25
+const MOST_ROWS = 10
+const INDENT = '   '
+const SHORT = 1
+
+/** One piece of text after another, each some whole lines. */
+export function* predictionText(trace: Trace, found: Predictions, options: TextOptions): Generator<string> {
+  const { predictions } = found
+  const paint = painter(options.colour)
+  for (let i = 0; i < predictions.length && i < options.limit; i++) {
+    yield [...oneText(trace, predictions[i]!, i + 1, found, options), ''].map((line) => `${line}\n`).join('')
+  }
+  if (predictions.length > options.limit) {
+    yield options.limit === 0
+      ? 'Predicted:\n'
+      : `${predictions.length - options.limit} more, without a drawing (--limit ${predictions.length} draws them):\n`
+    for (let i = options.limit; i < predictions.length; i++) {
+      yield `${paint.status(`${i + 1}. PREDICTED`)} ${printable(whatCanHappen(trace, predictions[i]!))}\n`
+    }
+    yield '\n'
+  }
+  yield coverage(trace, found, options.seconds)
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function oneText(trace: Trace, prediction: Prediction, number: number, found: Predictions, options: TextOptions): string[] {
+  const { candidate, witness, candidates } = prediction
+  const paint = painter(options.colour)
+  const width = Math.max(40, options.width - INDENT.length)
+  const marked = [...new Set([...candidate.events, ...candidate.next])]
+  const next = candidate.next.filter((e) => !witness.order.includes(e))
+  const predicted = Int32Array.from([...witness.order, ...next])
+  // Which of the accesses of a race comes first is open.
+  const racing = candidate.kind === 'data-race' ? next : []
+  const tasks = [...new Set(marked.map((e) => trace.taskOf(e)))].sort((a, b) => a - b)
+  const recorded = trace.facts.order === 'global' ? [{ heading: 'recorded', order: trace.recordedOrder() }] : []
+  const drawing = sideBySide(
+    trace,
+    [...recorded, { heading: predictedHeading(next.length), order: predicted, texts: seenInstead(trace, predicted, racing) }],
+    {
+      marked,
+      tasks,
+      width,
+      mostRows: MOST_ROWS,
+      highlight: paint.marked,
+    },
+  )
+  const more = candidates > 1 ? ` (${candidates} candidates of this cause)` : ''
+  const interval = candidate.interval ? wrap(printable(intervalSentence(trace, candidate.interval)), width, 2) : []
+  return [
+    `${paint.status(`${number}. PREDICTED`)} ${paint.bold(printable(title(trace, prediction)))}${more}`,
+    ...wrap(printable(whatCanHappen(trace, prediction)), width, 3).map((line) => INDENT + line),
+    '',
+    ...drawing.map((line) => (line === '' ? '' : INDENT + line)),
+    '',
+    ...wrap(printable(whyNot(trace, prediction, found.model)), width, 3).map((line) => INDENT + line),
+    ...interval.map((line) => INDENT + line),
+    `${INDENT}See more: heddle show ${printable(shellWord(trace.facts.source))} --around ${trace.stamp[candidate.events[0]!]}`,
+  ]
+}
+
+const predictedHeading = (next: number): string => (next > 1 ? `predicted (the last ${next} can run at once)` : 'predicted')
+
+/** How much was looked at. Printed with every result, so that silence is not taken for proof. */
+export function coverage(trace: Trace, found: Predictions, seconds: number): string[] {
+  const { summary, predictions } = found
+  const lines: string[] = []
+  if (found.aborted) lines.push('INCOMPLETE: interrupted before everything was looked at. What is above is right, but it is not all.')
+  const took = seconds < SHORT ? '' : `, ${seconds.toFixed(1)} s`
+  const number = predictions.length === 0 ? 'Nothing was predicted' : count(predictions.length, 'prediction')
+  lines.push(
+    `${number} from ${count(trace.eventCount, 'event')} of ${count(trace.taskCount, 'task')} (model ${found.model}, decider ${found.decider}${took}).`,
+  )
+  const stages = Object.entries(summary.stages).map(([stage, { feasible, infeasible }]) => {
+    const parts = [feasible > 0 ? `${feasible} feasible` : '', infeasible > 0 ? `${infeasible} infeasible` : '']
+    return `${stage} ${parts.filter(Boolean).join(' and ')}`
+  })
+  const settled = stages.length === 0 ? '' : `: ${stages.join(', ')}`
+  lines.push(`Looked at ${count(summary.causes, 'cause')}; decided ${count(summary.decided, 'candidate')}${settled}.`)
+  const budgets = summary.budgets.size === 0 ? '' : ` (${[...summary.budgets].join('; ')})`
+  lines.push(
+    `Unknown: ${summary.unknown}${printable(budgets)}. Not looked at: ${summary.notLookedAt}. Not decided, as one of the same cause was feasible: ${summary.grouped}.`,
+  )
+  if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
+  return lines
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+/** Breaks at spaces into at most `most` lines; the last may be cut. */
+function wrap(text: string, width: number, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  lines.push(line)
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]} …`]
+}
+
+const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+interface Paint {
+  status(text: string): string
+  bold(text: string): string
+  marked(text: string): string
+}
+
+function painter(colour: boolean): Paint {
+  const code = (open: number, close: number) => (text: string) => (colour && text !== '' ? `\x1b[${open}m${text}\x1b[${close}m` : text)
+  return { status: code(33, 39), bold: code(1, 22), marked: code(36, 39) }
+}

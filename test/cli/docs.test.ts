@@ -1,0 +1,40 @@
+/** What docs say is what the command does. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { reference } from '../../src/cli/help.ts'
+import { heddle, ROOT } from './run.ts'
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+test('docs/cli.md is made from the table of options', () => {
+  if (process.env['UPDATE'] === '1') writeFileSync(join(ROOT, 'docs/cli.md'), reference())
+  expect(read('docs/cli.md')).toBe(reference())
+})
+
+interface Snippet {
+  readonly command: string
+  readonly output: string
+}
+
+/** The ```console blocks: `$ command`, and what it prints. */
+function snippets(markdown: string): Snippet[] {
+  return [...markdown.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block!
+      .split(/^\$ /m)
+      .filter((part) => part !== '')
+      .map((part) => ({ command: part.slice(0, part.indexOf('\n')), output: part.slice(part.indexOf('\n') + 1) })),
+  )
+}
+
+test.each(snippets(read('README.md')))('README: $command', ({ command, output }) => {
+  const words = /^(?:npm ci && )?npx heddle (.*)$/.exec(command)
+  expect(words, 'a command this test can run').not.toBeNull()
+  expect(heddle(...words![1]!.split(' ')).out).toBe(output)
+})
+
+test('.ci/run runs what the README calls the test command', () => {
+  const command = 'npm ci && npm test'
+  expect(read('README.md')).toContain(command)
+  expect(read('.ci/run').trimEnd().split('\n').at(-1)).toBe(command)
+})

@@ -1,0 +1,63 @@
+/** How the command ends when it is not left to finish. */
+import { spawn } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BIN, ROOT, scratch } from './run.ts'
+
+const dir = scratch()
+
+/** Many tasks and locks over few locations: enough candidates to last. */
+function busyTrace(events: number): string {
+  const path = join(dir, 'busy.std')
+  const lines: string[] = []
+  for (let i = 0; lines.length < events; i++) {
+    const task = `T${i % 8}`
+    lines.push(
+      `${task}|acq(l${i % 5})|1`,
+      `${task}|w(x${i % 3})|${i % 97}`,
+      `${task}|rel(l${i % 5})|3`,
+      `${task}|r(x${(i + 1) % 3})|${i % 89}`,
+    )
+  }
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly out: string
+  readonly err: string
+}
+
+function start(args: string[], during: (child: ReturnType<typeof spawn>) => void): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (text) => (out += String(text)))
+    child.stderr.on('data', (text) => (err += String(text)))
+    child.on('close', (code, signal) => resolve({ code, signal, out, err }))
+    during(child)
+  })
+}
+
+test('Ctrl-C prints what was found so far, marked as incomplete', async () => {
+  const trace = busyTrace(4_000)
+  const ended = await start(['predict', trace, '--ungrouped', '--json'], (child) => {
+    setTimeout(() => child.kill('SIGINT'), 5000)
+  })
+  expect(ended.err).toBe('')
+  expect([ended.code, ended.signal]).toEqual([130, null])
+  const json = JSON.parse(ended.out) as { predictions: unknown[]; summary: { complete: boolean } }
+  expect(json.summary.complete).toBe(false)
+  expect(json.predictions.length).toBeGreaterThan(0)
+  expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+test('a reader that goes away is no error', async () => {
+  const ended = await start(['show', busyTrace(200_000), '--all'], (child) => {
+    child.stdout!.once('data', () => child.stdout!.destroy())
+  })
+  expect(ended).toMatchObject({ code: 0, signal: null, err: '' })
+})
