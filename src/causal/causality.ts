@@ -3,7 +3,8 @@
  * and the deciders are built on `inEdges`.
  *
  * An edge s → e says: whenever e is in a feasible reordering, s is in it too and comes before. A read's writer is therefore an edge
- * into the first dependent event after the read, not into the read: until then the read may see anything (docs/model.md).
+ * into the first dependent event after the read (or the join of its task), not into the read: until then the read may see anything
+ * (docs/model.md).
  */
 import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, RELEASE_SHARED, WAKE, WRITE } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
@@ -26,6 +27,8 @@ export class Causality {
   readonly forkOf: Int32Array
   /** The recorded writer of every read (NONE: initial value, or unknown when only task-local order was recorded). */
   readonly writer: Int32Array
+  /** Place of every event in the recorded order. */
+  readonly rank: Int32Array
   readonly sections: Sections
   /** Writes per location and notifies per signal, in event order. */
   readonly writes: ByTarget
@@ -34,6 +37,7 @@ export class Causality {
   readonly hasWakes: boolean
   readonly global: boolean
   private readonly start: Int32Array
+  private readonly joinsOf: Map<TaskId, EventId[]>
   private readonly valueWriters = new Map<number, Map<number, number>>()
 
   constructor(
@@ -52,12 +56,20 @@ export class Causality {
       this.wakes = shared.wakes
       this.hasWakes = shared.hasWakes
       this.start = shared.start
+      this.joinsOf = shared.joinsOf
+      this.rank = shared.rank
       return
     }
     this.task = new Int32Array(trace.eventCount)
     for (let t = 0; t < trace.taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
     this.forkOf = new Int32Array(trace.taskCount).fill(NONE)
-    for (let e = 0; e < trace.eventCount; e++) if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
+    this.joinsOf = new Map()
+    for (let e = 0; e < trace.eventCount; e++) {
+      if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
+      else if (trace.op[e] === JOIN) this.joinsOf.set(trace.target[e]!, [...(this.joinsOf.get(trace.target[e]!) ?? []), e])
+    }
+    this.rank = new Int32Array(trace.eventCount)
+    trace.recordedOrder().forEach((e, i) => (this.rank[e] = i))
     this.writer = readsFrom(trace)
     this.sections = new Sections(trace)
     const locations = trace.tables.locations.size
@@ -69,16 +81,37 @@ export class Causality {
     this.start = this.startValues()
   }
 
+  /** Was `a` recorded before `b`? (With task-local order only: a guess.) */
+  earlier(a: EventId, b: EventId): boolean {
+    return this.rank[a]! < this.rank[b]!
+  }
+
   /** The event after `event` in its task, or NONE. */
   after(event: EventId): EventId {
     return event + 1 < this.trace.taskStart[this.task[event]! + 1]! ? event + 1 : NONE
   }
 
-  /** The first event after the read that can depend on it, or NONE. */
+  /** The first event after the read in its task that can depend on it, or NONE. */
   bindsAt(read: EventId): EventId {
     let f = this.after(read)
     if (this.trace.facts.branches) while (f !== NONE && !OPS[this.trace.op[f]!]!.dependent) f = this.after(f)
     return f
+  }
+
+  /** The events that make the read bind when they run: the first dependent one in its task, or else the joins of the task. */
+  boundBy(read: EventId): readonly EventId[] {
+    const f = this.bindsAt(read)
+    return f === NONE ? (this.joinsOf.get(this.task[read]!) ?? []) : [f]
+  }
+
+  /** Does the read bind when the first runs[t] events of each task t run, and nextOf[t] stands next? */
+  binds(read: EventId, runs: Int32Array, nextOf: Int32Array): boolean {
+    if (this.isFree(read)) return false
+    for (const f of this.boundBy(read)) {
+      const t = this.task[f]!
+      if (f - this.trace.taskStart[t]! < runs[t]! || (nextOf[t] === f && t === this.task[read])) return true
+    }
+    return false
   }
 
   /** The release that starts the wait which ends in `wake`, or NONE for a bare wake. */
@@ -146,33 +179,37 @@ export class Causality {
     const op = trace.op[event]!
     if (op === JOIN) {
       const u = trace.target[event]!
-      if (trace.taskStart[u + 1]! > trace.taskStart[u]!) visit(trace.taskStart[u + 1]! - 1, 'join', NONE)
+      const end = trace.taskStart[u + 1]!
+      if (end > trace.taskStart[u]!) visit(end - 1, 'join', NONE)
+      // What a task read last may be its result.
+      if (this.global) this.visitReads(end, u, visit)
     }
     if (op === WAKE) {
       const only = this.onlyNotify(event)
       if (only !== NONE) visit(only, 'notify', NONE)
     }
     // Without a global order what a read saw is a guess among values; it is left to the search.
-    if (this.model === 'sync' || !this.global) return
-    if (!trace.facts.branches) {
-      if (event > first && trace.op[event - 1] === READ) {
-        const w = this.onlyWriter(event - 1)
-        if (w !== NONE) visit(w, 'reads', event - 1)
+    if (this.global && (!trace.facts.branches || OPS[op]!.dependent)) this.visitReads(event, t, visit)
+  }
+
+  /** The writers of the task's reads that bind at `event` (or, past its last event, when it is joined). */
+  private visitReads(event: EventId, t: TaskId, visit: (from: EventId, reason: Reason, read: EventId) => void): void {
+    const { trace } = this
+    if (this.model === 'sync') return
+    for (let e = event - 1; e >= trace.taskStart[t]!; e--) {
+      if (trace.op[e] === READ) {
+        const w = this.onlyWriter(e)
+        if (w !== NONE) visit(w, 'reads', e)
       }
-      return
-    }
-    if (!OPS[op]!.dependent) return
-    for (let e = event - 1; e >= first && (trace.op[e] === READ || !OPS[trace.op[e]!]!.dependent); e--) {
-      if (trace.op[e] !== READ) continue
-      const w = this.onlyWriter(e)
-      if (w !== NONE) visit(w, 'reads', e)
+      if (!trace.facts.branches || OPS[trace.op[e]!]!.dependent) return
     }
   }
 
   /** Edges that must be kept for `event` to stand next: it has not run, so what it waits for (a join, a notify) may still be missing. */
   edgesToReach(event: EventId, visit: (from: EventId) => void): void {
-    this.inEdges(event, (from, reason) => {
-      if (reason !== 'join' && reason !== 'notify') visit(from)
+    this.inEdges(event, (from, reason, read) => {
+      if (reason === 'join' || reason === 'notify' || (read !== NONE && this.task[read] !== this.task[event])) return
+      visit(from)
     })
   }
 

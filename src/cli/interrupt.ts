@@ -29,5 +29,5 @@ export function catchInterrupt(controller = new AbortController()): Interrupt {
   }
 }
 
-/** Lets pending signals arrive. */
-export const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Lets pending signals arrive. One turn of setImmediate is too short for that: it ends before they have been read. */
+export const aTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))

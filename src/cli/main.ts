@@ -36,7 +36,6 @@ export async function run(words: readonly string[]): Promise<never> {
     width: stdout.isTTY ? Math.max(60, stdout.columns) : WIDTH_WITHOUT_TERMINAL,
     colour: stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     version: version(),
-    note: (text) => void process.stderr.write(`heddle: ${printable(text)}\n`),
   }
   let code: number
   try {

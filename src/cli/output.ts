@@ -9,8 +9,6 @@ export interface Io {
   readonly width: number
   readonly colour: boolean
   readonly version: string
-  /** A line on standard error. */
-  note(text: string): void
 }
 
 export class Output {

@@ -19,7 +19,7 @@ export async function showCommand(args: Arguments, io: Io): Promise<number> {
   const tasks = args.list('task')
   const trace = openTrace(args.positional('FILE'))
   for (const name of tasks) checkTask(trace, name)
-  const order = trace.recordedOrder()
+  const order = trace.sourceOrder()
   let [low, high] = [0, order.length - 1]
   if (around !== undefined) {
     const middle = order.indexOf(eventAt(trace, around))

@@ -49,6 +49,8 @@ export class SmtEncoder {
   readonly notifies: EventId[][]
   readonly joins: EventId[] = []
   readonly sources = new Map<EventId, Sources>()
+  /** Reads at the end of a task, which nothing in it can depend on, by task: they bind once the task is joined. */
+  readonly tail = new Map<TaskId, readonly EventId[]>()
   /** By the dependent event that makes them bind. */
   readonly boundBy = new Map<EventId, EventId[]>()
 
@@ -111,6 +113,7 @@ export class SmtEncoder {
         }
       }
     }
+    if (reads.length > 0) this.tail.set(t, reads)
   }
 
   private findSources(model: Model): void {
@@ -202,7 +205,9 @@ class Cone {
   }
 
   private addSources(dependent: EventId): void {
-    for (const r of this.all.boundBy.get(dependent) ?? []) this.add(this.all.sources.get(r)?.writes ?? [])
+    const { trace, tail, boundBy, sources } = this.all
+    const joined = trace.op[dependent] === JOIN ? tail.get(trace.target[dependent]!) : undefined
+    for (const r of [...(boundBy.get(dependent) ?? []), ...(joined ?? [])]) this.add(sources.get(r)?.writes ?? [])
   }
 }
 
@@ -314,6 +319,13 @@ class Question {
         if (!sources) continue
         const sees = this.sees(r, sources)
         this.say(next.has(dependent) ? sees : implies(this.isIn(dependent), sees))
+      }
+    }
+    for (const join of this.all.joins) {
+      if (!this.cone.has(join)) continue
+      for (const r of this.all.tail.get(this.all.trace.target[join]!) ?? []) {
+        const sources = this.all.sources.get(r)
+        if (sources) this.say(implies(this.isIn(join), this.sees(r, sources)))
       }
     }
   }

@@ -54,7 +54,7 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
   const recorded = trace.facts.order === 'global' ? [{ heading: 'recorded', order: trace.recordedOrder() }] : []
   const drawing = sideBySide(
     trace,
-    [...recorded, { heading: predictedHeading(next.length), order: predicted, texts: seenInstead(trace, predicted, racing) }],
+    [...recorded, { heading: predictedHeading(prediction, next.length), order: predicted, texts: seenInstead(trace, predicted, racing) }],
     {
       marked,
       tasks,
@@ -77,7 +77,12 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
   ]
 }
 
-const predictedHeading = (next: number): string => (next > 1 ? `predicted (the last ${next} can run at once)` : 'predicted')
+function predictedHeading({ candidate }: Prediction, next: number): string {
+  if (candidate.kind === 'data-race') return `predicted (the last ${next} can run at once)`
+  if (candidate.kind === 'deadlock')
+    return candidate.pattern === 'cycle' ? `predicted (the last ${next} never run)` : 'predicted (the last never runs)'
+  return 'predicted'
+}
 
 /** How much was looked at. Printed with every result, so that silence is not taken for proof. */
 export function coverage(trace: Trace, found: Predictions, seconds: number): string[] {

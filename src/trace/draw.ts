@@ -33,7 +33,7 @@ const GAP = 2
 const WIDEST = 32
 
 export function drawTrace(trace: Trace, options: DrawOptions = {}): string {
-  const order = options.order ?? trace.recordedOrder()
+  const order = options.order ?? trace.sourceOrder()
   const partial = options.from ?? options.to ?? options.tasks ?? options.around ?? options.order
   const rows: Row[] = []
   const chosen = chooser(trace, order, options)

@@ -3,11 +3,11 @@
  *
  * Events of a task are contiguous and in program order: task t has the events taskStart[t] .. taskStart[t + 1] - 1, and an event's number
  * is its place in the columns. `stamp` is where the event stood in its source (line of an STD file, row of a drawing, tick of a recorder);
- * with order 'global' sorting by (stamp, event) gives the recorded order of the whole run.
+ * with order 'global' recordedOrder() sorts by it. (A wait recorded as one event: see orderKeys.)
  */
 import type { Names } from '../base/names.ts'
 import type { Values } from './values.ts'
-import { OPS } from './ops.ts'
+import { OPS, WAKE, isRelease } from './ops.ts'
 
 export type EventId = number
 export type TaskId = number
@@ -91,10 +91,15 @@ export class Trace {
     return lo
   }
 
-  /** All events in recorded order (by stamp, then number). Computed once; costs four bytes an event. */
+  /** All events as the run went. Computed once; costs four bytes an event. */
   recordedOrder(): Int32Array {
-    this.recorded ??= mergeByStamp(this)
+    this.recorded ??= mergeBy(this, orderKeys(this))
     return this.recorded
+  }
+
+  /** All events as they stood in their source (by stamp, then number): the recorded order but for waits recorded as one event. */
+  sourceOrder(): Int32Array {
+    return orderKeys(this) === this.stamp ? this.recordedOrder() : mergeBy(this, this.stamp)
   }
 
   taskName(task: TaskId): string {
@@ -137,27 +142,77 @@ export class Trace {
   }
 }
 
-/** Merges the tasks by stamp. Stamps grow inside a task, so this is a k-way merge; a linear scatter is used where stamps are dense. */
-function mergeByStamp(trace: Trace): Int32Array {
+/** Sorts by key, then number. Keys grow inside a task; where they are dense a linear scatter does it. */
+function mergeBy(trace: Trace, key: Int32Array): Int32Array {
   const n = trace.eventCount
   const order = new Int32Array(new SharedArrayBuffer(n * 4))
-  let max = -1
+  let max = 0
   let min = Infinity
   for (let e = 0; e < n; e++) {
-    const s = trace.stamp[e]!
-    if (s > max) max = s
-    if (s < min) min = s
+    if (key[e]! > max) max = key[e]!
+    if (key[e]! < min) min = key[e]!
   }
   if (n > 0 && max - min < 4 * n + 1024) {
     // Counting sort: events are visited in number order, so ties keep it.
     const slot = new Int32Array(max - min + 2)
-    for (let e = 0; e < n; e++) slot[trace.stamp[e]! - min + 1]!++
+    for (let e = 0; e < n; e++) slot[key[e]! - min + 1]!++
     for (let i = 1; i < slot.length; i++) slot[i]! += slot[i - 1]!
-    for (let e = 0; e < n; e++) order[slot[trace.stamp[e]! - min]!++] = e
+    for (let e = 0; e < n; e++) order[slot[key[e]! - min]!++] = e
     return order
   }
-  const all = Array.from({ length: n }, (_, e) => e)
-  all.sort((a, b) => trace.stamp[a]! - trace.stamp[b]! || a - b)
-  order.set(all)
+  // One number holds key and event, so that a typed sort does it: both stay below 2^31 and 2^22 pieces keep the product exact.
+  return n < 2 ** 22 ? sortPacked(key, order) : mergeTasks(trace, key, order)
+}
+
+function sortPacked(key: Int32Array, order: Int32Array): Int32Array {
+  const packed = Float64Array.from(key, (k, e) => k * 2 ** 22 + e).sort()
+  for (let i = 0; i < packed.length; i++) order[i] = packed[i]! % 2 ** 22
   return order
+}
+
+/** A plain merge of the tasks: for long traces with clock-like stamps. */
+function mergeTasks(trace: Trace, key: Int32Array, order: Int32Array): Int32Array {
+  const at = trace.taskStart.slice(0, -1)
+  for (let filled = 0; filled < order.length; ) {
+    let best = NONE
+    let until = Infinity // the best task may run until the second best key
+    for (let t = 0; t < at.length; t++) {
+      if (at[t] === trace.taskStart[t + 1]) continue
+      const k = key[at[t]!]!
+      if (best === NONE || k < key[at[best]!]!) {
+        if (best !== NONE) until = key[at[best]!]!
+        best = t
+      } else if (k < until) until = k
+    }
+    do order[filled++] = at[best]!++
+    while (at[best]! < trace.taskStart[best + 1]! && key[at[best]!]! < until)
+  }
+  return order
+}
+
+/**
+ * Stamps, but for waits that were recorded as one event: their release, wake and acquire share a stamp, though others ran in between. Nothing
+ * else of the task happened meanwhile, so the release is placed right after the event before, and the wake and acquire right before the
+ * event after; a wait directly followed by another keeps its own stamp there.
+ */
+function orderKeys(trace: Trace): Int32Array {
+  const { op, stamp, taskStart } = trace
+  let key: Int32Array | undefined
+  if (!trace.tables.signals.size) return stamp
+  for (let t = 0; t < trace.taskCount; t++) {
+    for (let e = taskStart[t]! + 1; e < taskStart[t + 1]!; e++) {
+      if (op[e] !== WAKE || stamp[e - 1] !== stamp[e] || !isRelease(op[e - 1]!)) continue
+      key ??= stamp.slice()
+      let first = e - 1
+      while (first > taskStart[t]! && stamp[first - 1] === stamp[e]) first--
+      let after = e + 1
+      while (after < taskStart[t + 1]! && stamp[after] === stamp[e]) after++
+      key.fill(first > taskStart[t]! ? key[first - 1]! : 0, first, e)
+      const more = after < taskStart[t + 1]!
+      const again = more && after + 1 < taskStart[t + 1]! && op[after + 1] === WAKE && stamp[after] === stamp[after + 1]
+      if (!again) key.fill(more ? stamp[after]! : 2 ** 31 - 1, e, after)
+      e = after - 1
+    }
+  }
+  return key ?? stamp
 }

@@ -22,7 +22,7 @@ export function valueText(value: Value): string {
   return `#${value.object}`
 }
 
-/** Reads what `valueText` wrote; NONE of the forms gives undefined as an answer, so a failure is the string itself kept as a symbol. */
+/** Reads what `valueText` wrote. Anything else is taken as the identity of an object. */
 export function parseValue(text: string): Value {
   switch (text) {
     case 'true':
@@ -41,7 +41,7 @@ export function parseValue(text: string): Value {
       return -Infinity
   }
   if (/^-?\d+n$/.test(text)) return BigInt(text.slice(0, -1))
-  if (/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
+  if (/^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text)
   if (text.startsWith('"')) {
     try {
       const parsed: unknown = JSON.parse(text)
@@ -72,6 +72,6 @@ export class Values {
 
   /** Is `code` one this table can explain? Files are untrusted. */
   has(code: number): boolean {
-    return code <= 0 || code <= this.table.size
+    return code <= 0 ? code === NOT_OBSERVED || Math.abs(code - INT_BIAS) <= SMALL - 1 || code - INT_BIAS === -SMALL : code <= this.table.size
   }
 }

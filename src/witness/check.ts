@@ -20,6 +20,7 @@ const UNKNOWN = -2
 export class Checker {
   private readonly task: Int32Array
   private readonly forkOf: Int32Array
+  private readonly joinsOf: EventId[][]
   /** Per read: the write it saw in the recorded run, NONE for the initial value. */
   private readonly recordedWriter: Int32Array
   /** Per location: the value code it starts with, or UNKNOWN. */
@@ -33,7 +34,11 @@ export class Checker {
     this.task = new Int32Array(n)
     for (let t = 0; t < trace.taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
     this.forkOf = new Int32Array(trace.taskCount).fill(NONE)
-    for (let e = 0; e < n; e++) if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
+    this.joinsOf = Array.from({ length: trace.taskCount }, () => [])
+    for (let e = 0; e < n; e++) {
+      if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
+      if (trace.op[e] === JOIN) this.joinsOf[trace.target[e]!]!.push(e)
+    }
     this.recordedWriter = new Int32Array(n).fill(NONE)
     this.initial = new Int32Array(trace.tables.locations.size).fill(UNKNOWN)
     if (trace.facts.order === 'global') this.readRecordedOrder()
@@ -117,14 +122,17 @@ export class Checker {
     return undefined
   }
 
-  /** Does the first dependent event after the read run, or stand next? */
+  /** Does the first dependent event after the read run, or stand next? If none follows in its task: is the task joined? */
   private binds(read: EventId, t: TaskId, planned: Int32Array, demands: Demands): boolean {
     const { trace } = this
     const end = trace.taskStart[t + 1]!
     let f = read + 1
     if (trace.facts.branches) while (f < end && !OPS[trace.op[f]!]!.dependent) f++
-    if (f >= end) return false
-    return f < trace.taskStart[t]! + planned[t]! || demands.next.includes(f)
+    if (f < end) return f < trace.taskStart[t]! + planned[t]! || demands.next.includes(f)
+    return this.joinsOf[t]!.some((join) => {
+      const u = this.task[join]!
+      return join < trace.taskStart[u]! + planned[u]!
+    })
   }
 
   private seesRightly(read: EventId, seen: EventId): boolean {

@@ -1,6 +1,6 @@
 /** How the command ends when it is not left to finish. */
 import { spawn } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BIN, ROOT, scratch } from './run.ts'
@@ -53,6 +53,19 @@ test('Ctrl-C prints what was found so far, marked as incomplete', async () => {
   expect(json.summary.complete).toBe(false)
   expect(json.predictions.length).toBeGreaterThan(0)
   expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+test('Ctrl-C while a file is written leaves neither it nor a temporary one', async () => {
+  const [trace, out] = [busyTrace(1_000_000), join(dir, 'out.std')]
+  const ended = await start(['export', trace, out], (child) => {
+    const poll = setInterval(() => {
+      if (!existsSync(`${out}.${child.pid}.tmp`)) return
+      clearInterval(poll)
+      child.kill('SIGINT')
+    }, 2)
+  })
+  expect(ended).toEqual({ code: 130, signal: null, out: '', err: '' })
+  expect(readdirSync(dir).filter((name) => name.startsWith('out'))).toEqual([])
 })
 
 test('a reader that goes away is no error', async () => {

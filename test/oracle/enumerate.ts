@@ -5,7 +5,7 @@
  * The operational reading of the two rules that look ahead or back:
  *
  * - A read may see anything, but once it saw what the model does not allow its task is *astray* and cannot pass its next dependent event;
- *   such an event cannot be `next` either. That is "a read binds once something that can depend on it follows".
+ *   such an event cannot be `next` either, and nobody can join the task. That is "a read binds once something that can depend on it follows".
  * - A notify chooses when it runs whom it serves: one task that stands between its release and its wake, or some bare wake later on, or
  *   nobody. Every matching that rule 4 could ask for is one way of choosing.
  */
@@ -256,7 +256,7 @@ class Rules {
     if (!this.isForked(state, t) || this.isHeldBack(state, e)) return false
     switch (this.trace.op[e]!) {
       case JOIN:
-        return state[target] === this.length[target]
+        return state[target] === this.length[target] && (this.flags(state, target) & ASTRAY) === 0
       case WAKE:
         return this.followsRelease(e)
           ? (this.flags(state, t) & SERVED) !== 0

@@ -289,14 +289,15 @@ describe('forks and joins', () => {
     await yes(asker('t1 w(x)=1 @a\n t2 w(x)=2 @b')({ next: 'a b' }))
   })
 
-  it('the last read of a joined task is free', async () => {
+  it('the last read of a joined task binds: it may be the result', async () => {
     const ask = asker(`
       t1 fork(t2)
       t1 w(x)=1 @w
       t2 r(x)=1 @r
       t1 join(t2)
       t1 w(y)=1 @end`)
-    await yes(ask({ before: 'r<w', include: 'end' }))
+    await no(ask({ before: 'r<w', include: 'end' }))
+    await yes(ask({ include: 'r', without: 'w' }))
   })
 })
 

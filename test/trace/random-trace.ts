@@ -155,7 +155,7 @@ export function randomTrace(seed: number, { hostile = false, events = 40, order 
 
 /** All that a round trip must keep, as plain data: names instead of numbers, order instead of stamps. */
 export function content(trace: Trace): unknown {
-  const order = Array.from(trace.recordedOrder())
+  const order = Array.from(trace.sourceOrder())
   return {
     order: trace.facts.order,
     branches: trace.facts.branches,

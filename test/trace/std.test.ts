@@ -15,7 +15,7 @@ const written = (trace: Trace): string => {
 const events = (text: string): string[] => {
   const trace = parseStd(text)
   return Array.from(
-    trace.recordedOrder(),
+    trace.sourceOrder(),
     (e) => `${trace.taskName(trace.taskOf(e))} ${trace.eventText(e)} ${trace.siteName(e)} ${trace.stamp[e]}`,
   )
 }

@@ -20,7 +20,7 @@ const SMALL = `
 const events = (text: string): string[] => {
   const trace = parseText(text)
   return Array.from(
-    trace.recordedOrder(),
+    trace.sourceOrder(),
     (e) => `${trace.taskName(trace.taskOf(e))} ${trace.eventText(e)} ${trace.siteName(e)} ${trace.stamp[e]}`,
   )
 }

@@ -53,7 +53,7 @@ export class Attempt {
    */
   run(question: Question, runs: Int32Array, edges: readonly number[]): { order: Int32Array; violations: Violations | undefined } {
     const { causality, done, lastWrite } = this
-    const { trace, task } = causality
+    const { trace, task, rank } = causality
     const sources = sourcesByTarget(edges)
     done.fill(0)
     lastWrite.fill(NONE)
@@ -73,10 +73,10 @@ export class Attempt {
       for (const t of live) {
         if (done[t] === runs[t]) continue
         const e = trace.taskStart[t]! + done[t]!
-        if (best !== NONE && trace.stamp[e]! >= trace.stamp[best]!) continue
+        if (best !== NONE && rank[e]! > rank[best]!) continue
         if (!this.ready(e, sources)) continue
         if (this.smooth(e, question, runs)) best = e
-        else if (forced === NONE || trace.stamp[e]! < trace.stamp[forced]!) forced = e
+        else if (forced === NONE || rank[e]! < rank[forced]!) forced = e
       }
       const e = best !== NONE ? best : forced
       if (e === NONE) throw new Error('the edges of an attempt form a cycle')
@@ -115,7 +115,7 @@ export class Attempt {
       if (section !== NONE) for (const other of this.open[trace.target[e]!]!) if (sections.conflict(section, other)) return false
       return true
     }
-    if (op === READ) return !this.binds(e, question, runs) || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
+    if (op === READ) return !causality.binds(e, runs, question.nextOf) || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
     if (op === WRITE) {
       const x = trace.target[e]!
       const current = this.lastWrite[x]!
@@ -141,7 +141,7 @@ export class Attempt {
     const op = trace.op[e]!
     if (op === WRITE) this.lastWrite[trace.target[e]!] = e
     else if (op === READ) {
-      if (!this.binds(e, question, runs)) return
+      if (!causality.binds(e, runs, question.nextOf)) return
       const x = trace.target[e]!
       const seen = this.lastWrite[x]!
       if (!causality.maySee(e, seen)) violations.wrongReads.push([e, seen])
@@ -160,15 +160,6 @@ export class Attempt {
     }
   }
 
-  private binds(read: EventId, question: Question, runs: Int32Array): boolean {
-    const { causality } = this
-    if (causality.isFree(read)) return false
-    const f = causality.bindsAt(read)
-    if (f === NONE) return false
-    const t = causality.task[read]!
-    return f - causality.trace.taskStart[t]! < runs[t]! || question.nextOf[t] === f
-  }
-
   private countAwaited(question: Question, runs: Int32Array): void {
     const { causality, awaited, awaitedStart } = this
     const { trace } = causality
@@ -177,7 +168,7 @@ export class Attempt {
     if (causality.model === 'sync' || !causality.global) return
     for (let t = 0; t < runs.length; t++) {
       for (let i = 0, e = trace.taskStart[t]!; i < runs[t]!; i++, e++) {
-        if (trace.op[e] !== READ || !this.binds(e, question, runs)) continue
+        if (trace.op[e] !== READ || !causality.binds(e, runs, question.nextOf)) continue
         if (causality.writer[e] === NONE) awaitedStart[trace.target[e]!]!++
         else awaited[causality.writer[e]!]!++
       }

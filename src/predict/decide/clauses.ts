@@ -80,7 +80,7 @@ export class Clauses {
       const writer = this.causality.writer[read]!
       if (writer !== NONE && this.first(`W${read}`)) {
         this.rules.push({ rule: 'sees', read, write: writer })
-        this.search.clause([this.order(writer, read), ...this.unlessFree(read)])
+        this.whileBound(read, [this.order(writer, read)])
       }
       if (seen !== NONE) this.keepAway(read, writer, seen, [])
       return
@@ -130,9 +130,9 @@ export class Clauses {
   private keepAway(read: EventId, write: EventId, other: EventId, unless: readonly Literal[]): void {
     if (other === write || !this.first(`R${read} ${write} ${other}`)) return
     this.rules.push({ rule: 'between', read, write, other })
-    const clause = [...unless, this.order(read, other), ...this.unlessFree(read)]
+    const clause = [...unless, this.order(read, other)]
     if (write !== NONE) clause.push(this.order(other, write))
-    this.search.clause(clause)
+    this.whileBound(read, clause)
   }
 
   private openSight(read: EventId): Option[] {
@@ -151,7 +151,10 @@ export class Clauses {
       options.push({ event: NONE, chosen: search.choice(causality.global && recorded === NONE) })
     }
     for (const { event, chosen } of options) if (event !== NONE) search.clause([chosen ^ 1, this.order(event, read)])
-    search.clause([...options.map((o) => o.chosen), ...this.unlessFree(read)])
+    this.whileBound(
+      read,
+      options.map((o) => o.chosen),
+    )
     return options
   }
 
@@ -175,18 +178,20 @@ export class Clauses {
     }
   }
 
-  /** The read is free when nothing that depends on it runs. */
-  private unlessFree(read: EventId): Literal[] {
+  /** Adds a clause that must hold whenever something that depends on the read runs, or stands next. */
+  private whileBound(read: EventId, clause: readonly Literal[]): void {
     const { causality, question } = this
-    const f = causality.bindsAt(read)
-    return f === NONE || question.nextOf[causality.task[read]!] === f ? [] : [this.order(this.cut, f)]
+    const t = causality.task[read]!
+    for (const f of causality.boundBy(read)) {
+      const certain = causality.task[f] === t && question.nextOf[t] === f
+      this.search.clause(certain ? clause : [...clause, this.order(this.cut, f)])
+    }
   }
 
   private order(a: number, b: number): Literal {
     if (a === this.cut) return this.search.order(a, b, true)
     if (b === this.cut) return this.search.order(a, b, false)
-    const { stamp } = this.causality.trace
-    return this.search.order(a, b, stamp[a]! < stamp[b]! || (stamp[a] === stamp[b] && a < b))
+    return this.search.order(a, b, this.causality.earlier(a, b))
   }
 
   private first(key: string): boolean {

@@ -29,7 +29,7 @@ export class OrderPreserving {
   find(question: Question): Int32Array | undefined {
     const { trace } = this.causality
     const runs = new Int32Array(trace.taskCount)
-    for (const [a, b] of question.demands.before) if (!this.earlier(a, b)) return undefined
+    for (const [a, b] of question.demands.before) if (!this.causality.earlier(a, b)) return undefined
     for (const e of question.required) this.recorded.joinPast(e, runs)
     // The read before a demanded next event binds; its recorded writer is needed even where the question's model leaves a choice.
     for (const e of question.demands.next) this.keeping.edgesToReach(e, (from) => this.recorded.joinPast(from, runs))
@@ -54,11 +54,6 @@ export class OrderPreserving {
       if (e - trace.taskStart[t]! < runs[t]!) out[filled++] = e
     }
     return out
-  }
-
-  private earlier(a: EventId, b: EventId): boolean {
-    const { stamp } = this.causality.trace
-    return stamp[a]! < stamp[b]! || (stamp[a] === stamp[b] && a < b)
   }
 
   /** Ends every open section that another one follows. True when something was added, undefined when that cannot be. */
@@ -90,7 +85,7 @@ export class OrderPreserving {
       // Sections of the lock that begin in this task, latest first, as far back as they come after this one.
       for (let i = sections.lastOf(lock, trace.taskStart[t]! + runs[t]!); i >= sections.lockStart[lock]!; i--) {
         const other = sections.lockSections[i]!
-        if (sections.task[other] !== t || !this.earlier(acquire, sections.acquire[other]!)) break
+        if (sections.task[other] !== t || !this.causality.earlier(acquire, sections.acquire[other]!)) break
         if (sections.conflict(section, other)) return true
       }
     }

@@ -131,7 +131,7 @@ export class PolygraphDecider {
     hints: number[],
   ): void {
     const { causality } = this.decider
-    const { trace, task } = causality
+    const { trace } = causality
     const writesAt = new Map<number, EventId[]>()
     for (const e of events) {
       if (trace.op[e] !== WRITE) continue
@@ -140,10 +140,7 @@ export class PolygraphDecider {
       else writesAt.set(trace.target[e]!, [e])
     }
     for (const r of events) {
-      if (trace.op[r] !== READ) continue
-      const f = causality.bindsAt(r)
-      const t = task[r]!
-      if (f === NONE || (f - trace.taskStart[t]! >= runs[t]! && question.nextOf[t] !== f)) continue
+      if (trace.op[r] !== READ || !causality.binds(r, runs, question.nextOf)) continue
       const w = causality.writer[r]!
       if (w !== NONE) hard.push([node.get(w)!, node.get(r)!])
       for (const other of writesAt.get(trace.target[r]!) ?? []) {
@@ -151,7 +148,7 @@ export class PolygraphDecider {
         if (w === NONE) hard.push([node.get(r)!, node.get(other)!])
         else {
           poly.push([node.get(r)!, node.get(other)!, node.get(other)!, node.get(w)!])
-          hints.push(trace.stamp[r]! < trace.stamp[other]! ? 1 : 2)
+          hints.push(causality.earlier(r, other) ? 1 : 2)
         }
       }
     }
@@ -168,14 +165,14 @@ export class PolygraphDecider {
     for (let e = sections.acquire[u]!; e < sections.release[u]!; e++) {
       if (trace.op[e] !== READ && trace.op[e] !== WRITE) continue
       const op = touched.get(trace.target[e]!)
-      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE)) return trace.stamp[sections.acquire[s]!]! < trace.stamp[sections.acquire[u]!]! ? 1 : 2
+      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE)) return causality.earlier(sections.acquire[s]!, sections.acquire[u]!) ? 1 : 2
     }
     return 0
   }
 
   private recordedPlaces(events: Int32Array): Int32Array {
-    const { stamp } = this.decider.trace
-    return Int32Array.from(events.keys()).sort((i, j) => stamp[events[i]!]! - stamp[events[j]!]! || i - j)
+    const { rank } = this.decider.causality
+    return Int32Array.from(events.keys()).sort((i, j) => rank[events[i]!]! - rank[events[j]!]!)
   }
 }
 

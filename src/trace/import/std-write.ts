@@ -34,7 +34,7 @@ export function writeStd(trace: Trace, sink: (piece: string) => void): void {
   if (facts.order === 'task') out += '# heddle: order task\n'
   if (facts.branches !== trace.op.includes(BRANCH)) out += `# heddle: branches ${facts.branches ? 'recorded' : 'none'}\n`
 
-  const order = trace.recordedOrder()
+  const order = trace.sourceOrder()
   const held = new Held()
   for (let i = 0; i < order.length; i++) {
     const e = order[i]!
