@@ -8,6 +8,7 @@ import { Random } from '../src/base/random.ts'
 import { Decider } from '../src/predict/decide/decider.ts'
 import { Accesses } from '../src/predict/propose/accesses.ts'
 import { dataRaces } from '../src/predict/propose/data-race.ts'
+import { SMT_SETUP } from '../src/predict/encode-smt.ts'
 import { Z3Decider } from '../src/predict/z3-decide.ts'
 import { Z3 } from '../src/solve/z3.ts'
 import { Checker } from '../src/witness/check.ts'
@@ -18,7 +19,7 @@ const traces = Number(process.argv[2] ?? 12)
 const perTrace = Number(process.argv[3] ?? 12)
 const withZ3 = process.argv[4] !== 'no-z3'
 
-const z3 = withZ3 ? await Z3.open({ timeoutMs: 60_000 }) : undefined
+const z3 = withZ3 ? await Z3.open({ timeoutMs: 60_000, setup: SMT_SETUP }) : undefined
 const times = new Map<Model, { ours: number[]; theirs: number[]; stages: Map<string, number>; slower: number; disagree: number; timeouts: number }>()
 for (const model of MODELS) times.set(model, { ours: [], theirs: [], stages: new Map(), slower: 0, disagree: 0, timeouts: 0 })
 

@@ -7,7 +7,7 @@ export class ByTarget {
 
   constructor(trace: Trace, targets: number, wanted: (op: number) => boolean) {
     const { op, target } = trace
-    const n = op.length
+    const n = targets === 0 ? 0 : op.length
     const isWanted = new Uint8Array(256)
     for (let o = 0; o < 256; o++) isWanted[o] = wanted(o) ? 1 : 0
     const start = new Int32Array(targets + 1)

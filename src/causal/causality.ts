@@ -27,17 +27,14 @@ export class Causality {
   readonly forkOf: Int32Array
   /** The recorded writer of every read (NONE: initial value, or unknown when only task-local order was recorded). */
   readonly writer: Int32Array
-  /** Place of every event in the recorded order. */
-  readonly rank: Int32Array
   readonly sections: Sections
-  /** Writes per location and notifies per signal, in event order. */
-  readonly writes: ByTarget
+  /** Notifies per signal, in event order. */
   readonly notifies: ByTarget
   readonly wakes: ByTarget
   readonly hasWakes: boolean
   readonly global: boolean
-  private readonly start: Int32Array
   private readonly joinsOf: Map<TaskId, EventId[]>
+  private readonly later: Later
   private readonly valueWriters = new Map<number, Map<number, number>>()
 
   constructor(
@@ -51,13 +48,11 @@ export class Causality {
       this.forkOf = shared.forkOf
       this.writer = shared.writer
       this.sections = shared.sections
-      this.writes = shared.writes
       this.notifies = shared.notifies
       this.wakes = shared.wakes
       this.hasWakes = shared.hasWakes
-      this.start = shared.start
       this.joinsOf = shared.joinsOf
-      this.rank = shared.rank
+      this.later = shared.later
       return
     }
     this.task = new Int32Array(trace.eventCount)
@@ -66,19 +61,34 @@ export class Causality {
     this.joinsOf = new Map()
     for (let e = 0; e < trace.eventCount; e++) {
       if (trace.op[e] === FORK) this.forkOf[trace.target[e]!] = e
-      else if (trace.op[e] === JOIN) this.joinsOf.set(trace.target[e]!, [...(this.joinsOf.get(trace.target[e]!) ?? []), e])
+      else if (trace.op[e] === JOIN) {
+        const known = this.joinsOf.get(trace.target[e]!)
+        if (known) known.push(e)
+        else this.joinsOf.set(trace.target[e]!, [e])
+      }
     }
-    this.rank = new Int32Array(trace.eventCount)
-    trace.recordedOrder().forEach((e, i) => (this.rank[e] = i))
     this.writer = readsFrom(trace)
     this.sections = new Sections(trace)
-    const locations = trace.tables.locations.size
     const signals = trace.tables.signals.size
-    this.writes = new ByTarget(trace, locations, (op) => op === WRITE)
     this.notifies = new ByTarget(trace, signals, (op) => op === NOTIFY || op === NOTIFY_ALL)
     this.wakes = new ByTarget(trace, signals, (op) => op === WAKE)
     this.hasWakes = this.wakes.events.length > 0
-    this.start = this.startValues()
+    this.later = new Later(trace, this.writer)
+  }
+
+  /** Place of every event in the recorded order. */
+  get rank(): Int32Array {
+    return this.later.rank
+  }
+
+  /** Writes per location, in event order. */
+  get writes(): ByTarget {
+    return this.later.writes
+  }
+
+  /** The value each location starts with. */
+  private get start(): Int32Array {
+    return this.later.start
   }
 
   /** Was `a` recorded before `b`? (With task-local order only: a guess.) */
@@ -237,19 +247,45 @@ export class Causality {
   lengthOf(task: TaskId): number {
     return this.trace.taskStart[task + 1]! - this.trace.taskStart[task]!
   }
+}
 
-  private startValues(): Int32Array {
+/** What must-order does without, made when first asked for: on long traces it is the larger part. */
+class Later {
+  private rank_: Int32Array | undefined
+  private writes_: ByTarget | undefined
+  private start_: Int32Array | undefined
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly writer: Int32Array,
+  ) {}
+
+  get rank(): Int32Array {
+    if (this.rank_) return this.rank_
+    const order = this.trace.recordedOrder()
+    const rank = new Int32Array(order.length)
+    for (let i = 0; i < order.length; i++) rank[order[i]!] = i
+    return (this.rank_ = rank)
+  }
+
+  get writes(): ByTarget {
+    return (this.writes_ ??= new ByTarget(this.trace, this.trace.tables.locations.size, (op) => op === WRITE))
+  }
+
+  get start(): Int32Array {
+    if (this.start_) return this.start_
     const { trace } = this
+    const global = trace.facts.order === 'global'
     const start = new Int32Array(trace.tables.locations.size).fill(UNKNOWN_START)
-    const written = this.global ? undefined : new Set<string>()
+    const written = global ? undefined : new Set<string>()
     if (written) for (const w of this.writes.events) written.add(`${trace.target[w]} ${trace.value[w]}`)
-    const events = this.global ? trace.recordedOrder() : undefined
+    const events = global ? trace.recordedOrder() : undefined
     for (let i = 0; i < trace.eventCount; i++) {
       const e = events ? events[i]! : i
       const x = trace.target[e]!
       if (trace.op[e] !== READ || trace.value[e] === NOT_OBSERVED || start[x] !== UNKNOWN_START) continue
       if (written ? !written.has(`${x} ${trace.value[e]}`) : this.writer[e] === NONE) start[x] = trace.value[e]!
     }
-    return start
+    return (this.start_ = start)
   }
 }

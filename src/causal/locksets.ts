@@ -7,8 +7,19 @@ export class Locksets {
   /** Per set: lock × 2 + (exclusive ? 1 : 0), sorted. */
   private readonly sets: number[][] = [[]]
   private readonly disjoint = new Map<number, boolean>()
+  /** What a set becomes with, or without, a member: by set × members + member. */
+  private readonly more = new Map<number, number>()
+  private readonly less = new Map<number, number>()
+  private readonly members_: number
 
-  constructor(private readonly sections: Sections) {}
+  constructor(private readonly sections: Sections) {
+    this.members_ = 2 * sections.lockStart.length
+  }
+
+  /** How many different sets there are so far. */
+  get size(): number {
+    return this.sets.length
+  }
 
   /** The set of the list of open sections that starts at `head`; 0 is the empty set. */
   of(head: number): number {
@@ -20,6 +31,27 @@ export class Locksets {
     }
     set.sort((a, b) => a - b)
     return this.intern(set)
+  }
+
+  /** The set with one more member, or with one less: no list is made for a step that was taken before. */
+  with(id: number, member: number): number {
+    const step = id * this.members_ + member
+    let result = this.more.get(step)
+    if (result === undefined) {
+      result = this.intern([...this.sets[id]!, member].sort((a, b) => a - b))
+      this.more.set(step, result)
+    }
+    return result
+  }
+
+  without(id: number, member: number): number {
+    const step = id * this.members_ + member
+    let result = this.less.get(step)
+    if (result === undefined) {
+      result = this.intern(this.sets[id]!.filter((m) => m !== member))
+      this.less.set(step, result)
+    }
+    return result
   }
 
   intern(set: number[]): number {

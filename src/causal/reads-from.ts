@@ -11,7 +11,9 @@ export function readsFrom(trace: Trace): Int32Array {
   if (trace.facts.order !== 'global') return writer
   const last = new Int32Array(trace.tables.locations.size).fill(NONE)
   const { op, target } = trace
-  for (const e of trace.recordedOrder()) {
+  const order = trace.recordedOrder()
+  for (let i = 0; i < order.length; i++) {
+    const e = order[i]!
     const o = op[e]
     if (o === WRITE) last[target[e]!] = e
     else if (o === READ) writer[e] = last[target[e]!]!

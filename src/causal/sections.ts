@@ -4,7 +4,7 @@
  *
  * Sections are numbered by their acquire, so those of a task are contiguous and in order.
  */
-import { GrowInt32, GrowUint8 } from '../base/grow.ts'
+import { GrowInt32, sharedInt32, sharedUint8 } from '../base/grow.ts'
 import { ACQUIRE, RELEASE, isAcquire, isRelease } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 
@@ -26,15 +26,23 @@ export class Sections {
   private readonly nodeRest: Int32Array
 
   constructor(private readonly trace: Trace) {
-    const acquire = new GrowInt32()
-    const release = new GrowInt32()
-    const lock = new GrowInt32()
-    const task = new GrowInt32()
-    const exclusive = new GrowUint8()
-    const markEvent = new GrowInt32()
-    const markHead = new GrowInt32()
-    const nodeSection = new GrowInt32()
-    const nodeRest = new GrowInt32()
+    const { op, target, taskStart } = trace
+    let acquires = 0
+    let releases = 0
+    for (let e = 0; e < op.length; e++) {
+      if (isAcquire(op[e]!)) acquires++
+      else if (isRelease(op[e]!)) releases++
+    }
+    // Room for every acquire; inner ones of a re-entrant lock leave some of it empty.
+    const acquire = sharedInt32(acquires)
+    const release = sharedInt32(acquires)
+    const lock = sharedInt32(acquires)
+    const task = sharedInt32(acquires)
+    const exclusive = sharedUint8(acquires)
+    const markEvent = sharedInt32(acquires + releases)
+    const markHead = sharedInt32(acquires + releases)
+    const nodeSection = new GrowInt32(acquires + 16)
+    const nodeRest = new GrowInt32(acquires + 16)
     const cons = (section: number, rest: number): number => {
       nodeSection.push(section)
       nodeRest.push(rest)
@@ -42,56 +50,62 @@ export class Sections {
     }
     /** The list without one section; a new list where it stood below the head (locks released out of order). */
     const without = (head: number, section: number): number => {
-      if (head === NONE) return NONE
-      if (nodeSection.at(head) === section) return nodeRest.at(head)
-      return cons(nodeSection.at(head), without(nodeRest.at(head), section))
+      const above: number[] = []
+      let at = head
+      for (; nodeSection.at(at) !== section; at = nodeRest.at(at)) above.push(nodeSection.at(at))
+      let rest = nodeRest.at(at)
+      while (above.length > 0) rest = cons(above.pop()!, rest)
+      return rest
     }
 
+    const open = new Int32Array(2 * trace.tables.locks.size).fill(NONE) // section by lock and mode
+    const depth = new Int32Array(2 * trace.tables.locks.size)
+    let count = 0
+    let marks = 0
     for (let t = 0; t < trace.taskCount; t++) {
-      const open = new Map<number, { section: number; depth: number }>() // by lock and mode
       let head = NONE
-      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
-        const op = trace.op[e]!
-        if (isAcquire(op)) {
-          const key = trace.target[e]! * 2 + (op === ACQUIRE ? 1 : 0)
-          const held = open.get(key)
-          if (held) {
-            held.depth++
+      for (let e = taskStart[t]!; e < taskStart[t + 1]!; e++) {
+        const o = op[e]!
+        if (isAcquire(o)) {
+          const key = target[e]! * 2 + (o === ACQUIRE ? 1 : 0)
+          if (open[key] !== NONE) {
+            depth[key]!++
             continue
           }
-          const section = acquire.length
-          acquire.push(e)
-          release.push(NONE)
-          lock.push(trace.target[e]!)
-          task.push(t)
-          exclusive.push(op === ACQUIRE ? 1 : 0)
-          open.set(key, { section, depth: 1 })
-          head = cons(section, head)
-        } else if (isRelease(op)) {
-          const key = trace.target[e]! * 2 + (op === RELEASE ? 1 : 0)
-          const held = open.get(key)
-          if (!held || --held.depth > 0) continue
-          release.set(held.section, e)
-          open.delete(key)
-          head = without(head, held.section)
+          acquire[count] = e
+          release[count] = NONE
+          lock[count] = target[e]!
+          task[count] = t
+          exclusive[count] = o === ACQUIRE ? 1 : 0
+          open[key] = count
+          depth[key] = 1
+          head = cons(count++, head)
+        } else if (isRelease(o)) {
+          const key = target[e]! * 2 + (o === RELEASE ? 1 : 0)
+          const section = open[key]!
+          if (section === NONE || --depth[key]! > 0) continue
+          release[section] = e
+          open[key] = NONE
+          head = without(head, section)
         } else continue
-        markEvent.push(e)
-        markHead.push(head)
+        markEvent[marks] = e
+        markHead[marks++] = head
       }
+      for (let h = head; h !== NONE; h = nodeRest.at(h)) open[2 * lock[nodeSection.at(h)]! + exclusive[nodeSection.at(h)]!] = NONE
     }
-    this.acquire = acquire.finish()
-    this.release = release.finish()
-    this.lock = lock.finish()
-    this.task = task.finish()
-    this.exclusive = exclusive.finish()
-    this.markEvent = markEvent.finish()
-    this.markHead = markHead.finish()
-    this.nodeSection = nodeSection.finish()
-    this.nodeRest = nodeRest.finish()
+    this.acquire = acquire.subarray(0, count)
+    this.release = release.subarray(0, count)
+    this.lock = lock.subarray(0, count)
+    this.task = task.subarray(0, count)
+    this.exclusive = exclusive.subarray(0, count)
+    this.markEvent = markEvent.subarray(0, marks)
+    this.markHead = markHead.subarray(0, marks)
+    this.nodeSection = nodeSection.view()
+    this.nodeRest = nodeRest.view()
 
     const locks = trace.tables.locks.size
     this.lockStart = new Int32Array(locks + 1)
-    for (const l of this.lock) this.lockStart[l + 1]!++
+    for (let s = 0; s < count; s++) this.lockStart[lock[s]! + 1]!++
     for (let l = 0; l < locks; l++) this.lockStart[l + 1]! += this.lockStart[l]!
     this.lockSections = new Int32Array(this.count)
     const fill = this.lockStart.slice(0, locks)
@@ -100,6 +114,11 @@ export class Sections {
 
   get count(): number {
     return this.acquire.length
+  }
+
+  /** The events at which what is held changes, in event order. */
+  get changes(): Int32Array {
+    return this.markEvent
   }
 
   /** The head of the list of sections open just before `event` of `task` runs; walk it with sectionAt and rest. */

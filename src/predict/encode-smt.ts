@@ -9,7 +9,7 @@
  * - Only what can matter is said: the events that the demanded ones may need (`Cone`), and among these the ones that a rule names.
  */
 import type { Demands, Model } from '../witness/candidate.ts'
-import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
+import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 
@@ -80,7 +80,7 @@ export class SmtEncoder {
 
   private readTask(t: TaskId): void {
     const { trace } = this
-    const open = new Map<number, { section: Section; depth: number }>()
+    const open = new Map<number, { section: Section; depth: number }>() // by lock and mode
     let reads: EventId[] = []
     for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
       const op = trace.op[e]!
@@ -97,19 +97,21 @@ export class SmtEncoder {
       else if (op === WAKE) this.wakes[target]!.push(e)
       else if (op === NOTIFY || op === NOTIFY_ALL) this.notifies[target]!.push(e)
       else if (isAcquire(op)) {
-        const held = open.get(target)
+        const key = target * 2 + (op === ACQUIRE ? 1 : 0)
+        const held = open.get(key)
         if (held) held.depth++
         else {
           const section: Section = { task: t, acquire: e, release: NONE, shared: op !== ACQUIRE }
-          open.set(target, { section, depth: 1 })
+          open.set(key, { section, depth: 1 })
           this.sections[target]!.push(section)
           this.sectionAt.set(e, section)
         }
       } else if (isRelease(op)) {
-        const held = open.get(target)
+        const key = target * 2 + (op === RELEASE ? 1 : 0)
+        const held = open.get(key)
         if (held && --held.depth === 0) {
           held.section.release = e
-          open.delete(target)
+          open.delete(key)
         }
       }
     }

@@ -5,6 +5,7 @@ import { HeddleError } from '../errors.ts'
 import type { Trace } from '../trace/trace.ts'
 import { Checker } from '../witness/check.ts'
 import { KINDS, type Kind, type Model, type Witness } from '../witness/candidate.ts'
+import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
 import type { Answer, Stage } from './decide/answer.ts'
 import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
@@ -109,7 +110,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
           const order = simplify(trace, answer.order)
           const refusal = checker.check(candidate, order)
           if (refusal) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refusal.sentence}`)
-          found = { candidate, witness: { order }, stage: answer.stage, cause: group.key, candidates: 0 }
+          found = { candidate, witness: new RunsWitness(trace, order), stage: answer.stage, cause: group.key, candidates: 0 }
           if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
         }
         if (++sinceYield >= PROGRESS_EVERY) {
@@ -132,11 +133,11 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
 }
 
 function* proposeAll(decider: Decider, kinds: readonly Kind[], summary: Summary): Iterable<Group> {
-  const { causality, must, trace } = decider
+  const { causality, must } = decider
   const accesses = new Accesses(causality)
   if (kinds.includes('data-race')) yield* dataRaces(causality, must, accesses)
   if (kinds.includes('atomicity')) yield* atomicityViolations(causality, must, accesses, new Regions(causality))
-  if (kinds.includes('order-violation')) yield* orderViolations(trace)
+  if (kinds.includes('order-violation')) yield* orderViolations(causality, must)
   if (kinds.includes('deadlock')) yield* deadlocks(causality, must, accesses.locksets, () => summary.notLookedAt++)
 }
 

@@ -1,32 +1,49 @@
 /**
  * The base order plus added edges, with undo: does a path lead from a to b, and through which added edges?
  *
- * A question is answered backwards with a clock (per chain, how many nodes are known to precede b), raised by every added edge whose end
- * it covers. Edges are few beside the nodes, so this costs (edges + joins × chains) and needs no upkeep when edges come and go, which is what
- * a backtracking search wants.
+ * Every node that was ever asked about keeps a clock: per chain, how many nodes precede it. Adding an edge raises the clocks of the nodes
+ * behind it; along a chain those form one stretch, so the cost is what really changes. Taking an edge back restores them. A question is then a
+ * single comparison, which is what a search that asks a hundred times per choice needs. Paths are only looked for when a conflict has to be
+ * explained, by flooding backwards.
  */
+import { GrowInt32 } from '../base/grow.ts'
 import type { BaseOrder } from './base-order.ts'
 
 /** The tag of edges that hold unconditionally. */
 export const HARD = -1
 
+const NOT_TRACKED = -1
+
 export class Closure {
   private readonly from: number[] = []
   private readonly to: number[] = []
   private readonly tag: number[] = []
-  /** Per chain: edges that end there, by the position of their end. */
+  /** Per chain: edges that end there, by the position of their end. For flooding. */
   private readonly ending: number[][]
-  private readonly clock: Int32Array
+
+  /** Node → number of its clock. */
+  private readonly tracked = new Map<number, number>()
+  private readonly clocks: Int32Array[] = []
+  private readonly node: number[] = []
+  /** How many edges there were when the clock was made; taking back an older edge makes it void. */
+  private readonly madeAt: number[] = []
+  /** Per chain: tracked nodes by position. */
+  private readonly onChain: number[][]
+  /** What edges changed: clock number and its old content, and per edge where its changes begin. */
+  private readonly undo = new GrowInt32(1024)
+  private readonly undoStart: number[] = []
+
+  private readonly pasts = new Map<number, Int32Array>()
+  private readonly scratch: Int32Array
   private readonly pointer: Int32Array
   private readonly applied: number[] = []
-  private readonly pasts = new Map<number, Int32Array>()
-  /** Work done so far, for budgets. */
-  steps = 0
 
   constructor(readonly base: BaseOrder) {
-    this.ending = Array.from({ length: base.chainCount }, () => [])
-    this.clock = new Int32Array(base.chainCount)
-    this.pointer = new Int32Array(base.chainCount)
+    const chains = base.chainCount
+    this.ending = Array.from({ length: chains }, () => [])
+    this.onChain = Array.from({ length: chains }, () => [])
+    this.scratch = new Int32Array(chains)
+    this.pointer = new Int32Array(chains)
   }
 
   get size(): number {
@@ -37,7 +54,12 @@ export class Closure {
     return [this.from[i]!, this.to[i]!]
   }
 
+  /** Adds an edge that closes no cycle. */
   add(from: number, to: number, tag: number): void {
+    const source = this.clockOf(from)
+    this.clockOf(to)
+    this.undoStart.push(this.undo.length)
+    this.raise(from, to, source)
     const i = this.from.length
     this.from.push(from)
     this.to.push(to)
@@ -51,24 +73,31 @@ export class Closure {
 
   /** Takes back the latest edge. */
   pop(): void {
+    const chains = this.base.chainCount
+    const start = this.undoStart.pop()!
+    const saved = this.undo.view()
+    for (let at = this.undo.length - chains - 1; at >= start; at -= chains + 1) {
+      this.clocks[saved[at]!]!.set(saved.subarray(at + 1, at + 1 + chains))
+    }
+    this.undo.length = start
     const i = this.from.length - 1
     const list = this.ending[this.base.chainOf(this.to[i]!)]!
     list.splice(list.lastIndexOf(i), 1)
     this.from.pop()
     this.to.pop()
     this.tag.pop()
+    // Clocks made while the edge was there hold it in a way that cannot be undone: they are made again. Such clocks are the latest ones.
+    for (let k = this.clocks.length - 1; k >= 0 && this.madeAt[k]! > i; k--) this.remake(k)
   }
 
-  /** Per chain, how many nodes precede `node` (itself included). Valid until the next question. */
+  /** Per chain, how many nodes precede `node` (itself included). A view: copy it to keep it. */
   past(node: number): Int32Array {
-    return this.flood(node, -1, 0)
+    return this.clockOf(node)
   }
 
   /** Does a path lead from `a` to `b`? A node reaches itself. */
   reaches(a: number, b: number): boolean {
-    const chain = this.base.chainOf(a)
-    const position = this.base.positionOf(a)
-    return this.flood(b, chain, position)[chain]! > position
+    return this.clockOf(b)[this.base.chainOf(a)]! > this.base.positionOf(a)
   }
 
   /** The tags of the added edges on a path from `a` to `b`; call it only where `reaches(a, b)`. */
@@ -78,7 +107,7 @@ export class Closure {
 
   /** The added edges on a path from `a` to `b`, first to last. */
   route(a: number, b: number): number[] {
-    if (!this.reaches(a, b)) throw new Error('no path to explain')
+    this.flood(b, a)
     const applied = this.applied.slice()
     const edges: number[] = []
     let target = a
@@ -87,10 +116,69 @@ export class Closure {
       // The first applied edge whose start lies after the target was reached without the target's help.
       let k = 0
       while (k < limit && !this.covers(this.from[applied[k]!]!, target)) k++
-      if (k === limit) throw new Error('path lost')
+      if (k === limit) throw new Error('no path to explain')
       edges.push(applied[k]!)
       target = this.to[applied[k]!]!
       limit = k
+    }
+  }
+
+  private clockOf(node: number): Int32Array {
+    const k = this.tracked.get(node) ?? NOT_TRACKED
+    return k === NOT_TRACKED ? this.track(node) : this.clocks[k]!
+  }
+
+  private track(node: number): Int32Array {
+    const k = this.clocks.length
+    const clock = this.flood(node, NOT_TRACKED).slice()
+    this.tracked.set(node, k)
+    this.clocks.push(clock)
+    this.node.push(node)
+    this.madeAt.push(this.size)
+    const list = this.onChain[this.base.chainOf(node)]!
+    list.splice(this.firstFrom(list, this.base.positionOf(node)), 0, k)
+    return clock
+  }
+
+  private remake(k: number): void {
+    this.clocks[k]!.set(this.flood(this.node[k]!, NOT_TRACKED))
+    this.madeAt[k] = this.size
+  }
+
+  /** Of tracked nodes on a chain, the first index at or after a position. */
+  private firstFrom(list: readonly number[], position: number): number {
+    let lo = 0
+    let hi = list.length
+    while (lo < hi) {
+      const mid = (lo + hi) >>> 1
+      if (this.base.positionOf(this.node[list[mid]!]!) < position) lo = mid + 1
+      else hi = mid
+    }
+    return lo
+  }
+
+  /** Adds the past of `from` to every tracked node behind `to`. */
+  private raise(from: number, to: number, source: Int32Array): void {
+    const { base, clocks, undo } = this
+    const [toChain, toPosition] = [base.chainOf(to), base.positionOf(to)]
+    const [fromChain, fromPosition] = [base.chainOf(from), base.positionOf(from)]
+    for (const list of this.onChain) {
+      // Along a chain the past only grows: nodes behind `to` are the last ones, and those that already know `from` the last of these.
+      let lo = 0
+      let hi = list.length
+      while (lo < hi) {
+        const mid = (lo + hi) >>> 1
+        if (clocks[list[mid]!]![toChain]! > toPosition) hi = mid
+        else lo = mid + 1
+      }
+      for (let i = lo; i < list.length; i++) {
+        const k = list[i]!
+        const clock = clocks[k]!
+        if (clock[fromChain]! > fromPosition) break
+        undo.push(k)
+        for (let c = 0; c < clock.length; c++) undo.push(clock[c]!)
+        for (let c = 0; c < clock.length; c++) if (source[c]! > clock[c]!) clock[c] = source[c]!
+      }
     }
   }
 
@@ -109,9 +197,11 @@ export class Closure {
     return past
   }
 
-  /** Raises the clock of `node` by all edges; stops early once it covers `position` of `chain` (-1: never). */
-  private flood(node: number, chain: number, position: number): Int32Array {
-    const { clock, pointer, applied, base } = this
+  /** The clock of `node` from scratch, by all edges; stops early once it covers `goal`. Leaves the edges it used in `applied`. */
+  private flood(node: number, goal: number): Int32Array {
+    const { scratch: clock, pointer, applied, base } = this
+    const chain = goal === NOT_TRACKED ? 0 : base.chainOf(goal)
+    const position = goal === NOT_TRACKED ? Infinity : base.positionOf(goal)
     clock.set(this.pastOf(node))
     pointer.fill(0)
     applied.length = 0
@@ -124,14 +214,13 @@ export class Closure {
           const i = list[p]!
           if (base.positionOf(this.to[i]!) >= clock[c]!) break
           p++
-          this.steps++
           const from = this.from[i]!
           if (clock[base.chainOf(from)]! > base.positionOf(from)) continue
           const past = this.pastOf(from)
           for (let k = 0; k < past.length; k++) if (past[k]! > clock[k]!) clock[k] = past[k]!
           applied.push(i)
           changed = true
-          if (chain >= 0 && clock[chain]! > position) return clock
+          if (clock[chain]! > position) return clock
         }
         pointer[c] = p
       }

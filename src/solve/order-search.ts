@@ -14,6 +14,7 @@ export type Literal = number
 export type Verdict = 'sat' | 'unsat' | 'budget'
 
 const NO_NODE = -1
+const NO_EDGES: readonly number[] = []
 const not = (literal: Literal): Literal => literal ^ 1
 const variableOf = (literal: Literal): number => literal >> 1
 
@@ -28,6 +29,8 @@ export class OrderSearch {
   private readonly variables = new Map<number, Map<number, number>>()
   private readonly low: number[] = []
   private readonly high: number[] = []
+  /** Per switch: the edges it brings, flat. */
+  private readonly brings: (readonly number[] | undefined)[] = []
   /** Per variable: 1 true, -1 false, 0 open. */
   private readonly value: number[] = []
   private readonly level: number[] = []
@@ -64,9 +67,11 @@ export class OrderSearch {
     return variable * 2 + (u === a ? 0 : 1)
   }
 
-  /** A new switch. */
-  choice(guess = false): Literal {
-    return this.fresh(NO_NODE, NO_NODE, guess) * 2
+  /** A new switch. Turned on it brings the given edges (pairs, flat); off it brings nothing, and off is where it rests. */
+  choice(edges: readonly number[], guess = false): Literal {
+    const variable = this.fresh(NO_NODE, NO_NODE, guess)
+    this.brings[variable] = edges
+    return variable * 2
   }
 
   /** An edge that holds whatever is chosen. False when it closes a cycle. */
@@ -86,29 +91,41 @@ export class OrderSearch {
     return this.valueOf(literal) === 1
   }
 
-  /** False when the clauses are refuted for good. */
+  /**
+   * Adds a clause. Choices made so far stay as far as it allows, so that a search goes on where it was. False when the clauses are
+   * refuted for good.
+   */
   clause(literals: readonly Literal[]): boolean {
-    this.backtrack(0)
     if (this.refuted) return false
-    const open: Literal[] = []
+    const kept: Literal[] = []
     for (const literal of literals) {
-      if (this.valueOf(literal) === 1 || open.includes(not(literal))) return true
-      if (this.valueOf(literal) === 0 && !open.includes(literal)) open.push(literal)
+      const forGood = this.level[variableOf(literal)] === 0
+      if ((this.valueOf(literal) === 1 && forGood) || kept.includes(not(literal))) return true
+      if (!(this.valueOf(literal) === -1 && forGood) && !kept.includes(literal)) kept.push(literal)
     }
-    if (open.length === 0) return this.refute()
-    if (open.length === 1) {
-      this.assign(open[0]!, undefined)
+    if (kept.length === 0) return this.refute()
+    let highest = 0
+    for (const literal of kept) if (this.valueOf(literal) !== -1) highest = Infinity
+    if (highest === 0) for (const literal of kept) highest = Math.max(highest, this.level[variableOf(literal)]!)
+    if (highest !== Infinity) this.backtrack(highest - 1)
+    // Watch what is not false first, then what was decided last.
+    const worth = (literal: Literal): number => (this.valueOf(literal) === -1 ? this.level[variableOf(literal)]! : Infinity)
+    kept.sort((a, b) => (worth(a) === worth(b) ? 0 : worth(b) - worth(a)))
+    if (kept.length === 1) {
+      this.backtrack(0)
+      this.assign(kept[0]!, undefined)
       return this.propagate() === undefined || this.refute()
     }
-    this.clauses.push([...open])
+    this.clauses.push([...kept])
     this.firstOpen = Math.min(this.firstOpen, this.clauses.length - 1)
-    this.watch(open)
+    this.watch(kept)
+    if (this.valueOf(kept[0]!) === 0 && this.valueOf(kept[1]!) === -1) this.assign(kept[0]!, kept)
     return true
   }
 
   /**
-   * Everything that follows without a choice: unit clauses, and order literals that the edges so far decide (rules 1 and 2 of seed 004 with
-   * transitive orders), to a fixpoint. False when that is a contradiction.
+   * Everything that follows without a choice: a clause all of whose literals but one are refuted, by values or by the edges so far (rules 1 and 2 of
+   * seed 004 with transitive orders), decides the last one; to a fixpoint. False when that is a contradiction.
    */
   saturate(): boolean {
     this.backtrack(0)
@@ -116,11 +133,28 @@ export class OrderSearch {
     if (this.propagate() !== undefined) return this.refute()
     for (let before = -1; before !== this.trail.length; ) {
       before = this.trail.length
-      for (let v = 0; v < this.value.length; v++) {
-        if (this.value[v] !== 0 || this.low[v] === NO_NODE) continue
-        const implied = this.implied(v)
-        if (implied === undefined) continue
-        this.assign(implied, undefined)
+      for (const clause of this.clauses) {
+        if (clause.some((literal) => this.valueOf(literal) === 1 || this.restsOff(literal))) continue
+        let open = NO_NODE
+        let several = false
+        let holds = false
+        for (const literal of clause) {
+          if (this.valueOf(literal) === -1) continue
+          const known = this.byEdges(literal)
+          if (known === 1) {
+            holds = true
+            break
+          }
+          if (known === -1) continue
+          if (open !== NO_NODE) {
+            several = true
+            break
+          }
+          open = literal
+        }
+        if (holds || several) continue
+        if (open === NO_NODE) return this.refute()
+        this.assign(open, undefined)
         if (this.propagate() !== undefined) return this.refute()
       }
     }
@@ -132,7 +166,7 @@ export class OrderSearch {
    * orders that the edges so far already imply are not added again, and switches stay off unless a clause wants one on.
    */
   solve(maxConflicts: number): Verdict {
-    if (!this.saturate()) return 'unsat'
+    if (this.refuted) return 'unsat'
     let restartIn = 64
     for (let used = 0; ; ) {
       const conflict = this.propagate()
@@ -165,34 +199,32 @@ export class OrderSearch {
   }
 
   /**
-   * The next thing to do for the first clause that does not hold yet: an order literal that the edges refute (with the reason), or else the
-   * choice of a literal, the guessed one if it is there. Undefined when all clauses hold.
+   * The next thing to do for the first clause that does not hold yet. While it leaves a choice, the choice (the guessed literal if it is
+   * there); once the edges refute all but one of its literals, those refutations with their reasons, so that the rest follows. Undefined
+   * when all clauses hold.
    */
   private nextMove(): { literal: Literal; because?: Literal[] } | undefined {
     for (; this.firstOpen < this.clauses.length; this.firstOpen++) {
-      const clause = this.clauses[this.firstOpen]!
-      let holds = false
       let best = NO_NODE
-      for (const literal of clause) {
+      let open = 0
+      let refuted = NO_NODE
+      let holds = false
+      for (const literal of this.clauses[this.firstOpen]!) {
         const value = this.valueOf(literal)
-        if (value === 1 || (value === 0 && this.restsOff(literal))) {
+        if (value === -1) continue
+        const known = value === 1 || this.restsOff(literal) ? 1 : this.byEdges(literal)
+        if (known === 1) {
           holds = true
           break
         }
-        if (value === 0 && (best === NO_NODE || this.better(literal, best))) best = literal
-      }
-      if (holds) continue
-      for (const literal of clause) {
-        const v = variableOf(literal)
-        if (this.value[v] !== 0 || this.low[v] === NO_NODE) continue
-        const [from, to] = this.nodes(literal)
-        if (this.closure.reaches(from, to)) {
-          holds = true
-          break
+        if (known === -1) refuted = literal
+        else {
+          open++
+          if (best === NO_NODE || this.better(literal, best)) best = literal
         }
-        if (this.closure.reaches(to, from)) return { literal: not(literal), because: this.because(not(literal)) }
       }
       if (holds) continue
+      if (open < 2 && refuted !== NO_NODE) return { literal: not(refuted), because: this.whyNot(refuted) }
       return { literal: best }
     }
     return undefined
@@ -200,7 +232,7 @@ export class OrderSearch {
 
   /** A switch that a clause wants off, and that nothing has turned on: it stays off. */
   private restsOff(literal: Literal): boolean {
-    return (literal & 1) === 1 && this.low[variableOf(literal)] === NO_NODE
+    return (literal & 1) === 1 && this.low[variableOf(literal)] === NO_NODE && this.value[literal >> 1] === 0
   }
 
   private better(a: Literal, b: Literal): boolean {
@@ -212,14 +244,10 @@ export class OrderSearch {
     return this.phase[variableOf(literal)] === ((literal & 1) === 0)
   }
 
-  /** Takes back every choice. */
-  restart(): void {
-    this.backtrack(0)
-  }
-
   private fresh(low: number, high: number, guess: boolean): number {
     this.low.push(low)
     this.high.push(high)
+    this.brings.push(undefined)
     this.value.push(0)
     this.level.push(0)
     this.reason.push(undefined)
@@ -239,22 +267,27 @@ export class OrderSearch {
     return (literal & 1) === 0 ? v : -v
   }
 
-  /** The nodes of an order literal: [before, after]. */
-  private nodes(literal: Literal): readonly [number, number] {
+  /** The edges a literal brings, flat. */
+  private edgesOf(literal: Literal): readonly number[] {
     const v = variableOf(literal)
+    if (this.low[v] === NO_NODE) return (literal & 1) === 0 ? this.brings[v]! : NO_EDGES
     return (literal & 1) === 0 ? [this.low[v]!, this.high[v]!] : [this.high[v]!, this.low[v]!]
   }
 
-  private implied(variable: number): Literal | undefined {
-    if (this.closure.reaches(this.low[variable]!, this.high[variable]!)) return variable * 2
-    if (this.closure.reaches(this.high[variable]!, this.low[variable]!)) return variable * 2 + 1
-    return undefined
+  /** What the edges so far say of a literal: 1 it holds, -1 it would close a cycle, 0 neither. */
+  private byEdges(literal: Literal): number {
+    const edges = this.edgesOf(literal)
+    for (let i = 0; i < edges.length; i += 2) if (this.closure.reaches(edges[i + 1]!, edges[i]!)) return -1
+    return this.low[variableOf(literal)] !== NO_NODE && this.closure.reaches(edges[0]!, edges[1]!) ? 1 : 0
   }
 
-  /** The clause that implies an order literal from the edges on a path: [literal, not edge1, not edge2 …]. */
-  private because(literal: Literal): Literal[] {
-    const [from, to] = this.nodes(literal)
-    return [literal, ...this.closure.path(from, to).filter((tag) => tag !== HARD).map(not)]
+  /** The clause that forbids a literal whose edges would close a cycle: [not literal, not edge1, not edge2 …]. */
+  private whyNot(literal: Literal): Literal[] {
+    const edges = this.edgesOf(literal)
+    let i = 0
+    while (!this.closure.reaches(edges[i + 1]!, edges[i]!)) i += 2
+    const path = this.closure.path(edges[i + 1]!, edges[i]!).filter((tag) => tag !== HARD)
+    return [not(literal), ...path.map(not)]
   }
 
   private assign(literal: Literal, reason: readonly Literal[] | undefined): void {
@@ -309,14 +342,12 @@ export class OrderSearch {
     return undefined
   }
 
-  /** Adds the literal's edge, or gives the clause that forbids the cycle it would close. */
+  /** Adds the literal's edges, or gives the clause that forbids the cycle they would close. */
   private assertEdge(literal: Literal): Literal[] | undefined {
-    if (this.low[variableOf(literal)] !== NO_NODE) {
-      const [from, to] = this.nodes(literal)
-      if (this.closure.reaches(to, from)) {
-        const path = this.closure.path(to, from).filter((tag) => tag !== HARD)
-        return [not(literal), ...path.map(not)]
-      }
+    const edges = this.edgesOf(literal)
+    for (let i = 0; i < edges.length; i += 2) {
+      const [from, to] = [edges[i]!, edges[i + 1]!]
+      if (this.closure.reaches(to, from)) return this.whyNot(literal)
       // An edge that a path already implies would only slow every later question; the path stays as long as this literal does.
       if (!this.closure.reaches(from, to)) this.closure.add(from, to, literal)
     }

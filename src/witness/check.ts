@@ -102,10 +102,14 @@ export class Checker {
 
   private demanded(demands: Demands, order: Int32Array): Refusal | undefined {
     const { trace, task } = this
-    const place = new Map<EventId, number>()
-    order.forEach((e, i) => place.set(e, i))
+    const forks = demands.next.map((e) => this.forkOf[task[e]!]!)
+    const asked = new Set([...forks, ...demands.before.flat(), ...demands.include, ...demands.without])
+    const place = new Map<EventId, number>() // of those that are asked about: an order may be longer than a Map can be
     const planned = new Int32Array(trace.taskCount)
-    for (const e of order) planned[task[e]!]!++
+    order.forEach((e, i) => {
+      planned[task[e]!]!++
+      if (asked.has(e)) place.set(e, i)
+    })
     for (const e of demands.next) {
       const t = task[e]!
       if (e !== trace.taskStart[t]! + planned[t]!) return refuse('demand', e, 'is demanded next but is not')

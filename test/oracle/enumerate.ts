@@ -9,8 +9,23 @@
  * - A notify chooses when it runs whom it serves: one task that stands between its release and its wake, or some bare wake later on, or
  *   nobody. Every matching that rule 4 could ask for is one way of choosing.
  */
+import type { Random } from '../../src/base/random.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
-import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import {
+  ACQUIRE,
+  FORK,
+  JOIN,
+  NOTIFY,
+  NOTIFY_ALL,
+  OPS,
+  READ,
+  RELEASE,
+  WAKE,
+  WRITE,
+  isAccess,
+  isAcquire,
+  isRelease,
+} from '../../src/trace/ops.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
 
@@ -103,19 +118,52 @@ export function explore(trace: Trace, model: Model): Enumeration {
 
 /** Does `order`, replayed from the start, break no rule? `why` says where it stops. */
 export function replays(trace: Trace, model: Model, order: Iterable<EventId>): { ok: boolean; why: string } {
+  const { why } = replay(new Rules(trace, model), order)
+  return { ok: why === '', why }
+}
+
+/** Does `order` break no rule and meet the demands? What src/witness/check.ts should say, by other means. */
+export function accepts(trace: Trace, model: Model, order: readonly EventId[], demands: Partial<Demands>): boolean {
   const rules = new Rules(trace, model)
+  const { states, why } = replay(rules, order)
+  if (why !== '') return false
+  const place = (e: EventId): number => order.indexOf(e)
+  return (
+    states.some((state) => (demands.next ?? []).every((e) => rules.isNext(state, e))) &&
+    (demands.include ?? []).every((e) => place(e) >= 0) &&
+    (demands.without ?? []).every((e) => place(e) < 0) &&
+    (demands.before ?? []).every(([a, b]) => place(a) >= 0 && place(a) < place(b))
+  )
+}
+
+/** Some feasible reordering, of at most `length` events: one event at a time, at random. */
+export function randomReordering(trace: Trace, model: Model, random: Random, length: number): EventId[] {
+  const rules = new Rules(trace, model)
+  const order: EventId[] = []
+  let state = rules.start()
+  while (order.length < length) {
+    const able = rules.following(state).filter((e) => rules.canRun(state, e))
+    if (able.length === 0) break
+    const e = random.pick(able)
+    state = random.pick(rules.run(state, e))
+    order.push(e)
+  }
+  return order
+}
+
+/** All states after `order` (several: the ways in which the notifies may have chosen), or why there is none. */
+function replay(rules: Rules, order: Iterable<EventId>): { states: State[]; why: string } {
   let states = [rules.start()]
   for (const e of order) {
-    // Several states: the ways in which the notifies so far may have chosen.
     const after = new Map<string, State>()
     for (const state of states) {
       if (state[rules.task[e]!] !== rules.index[e] || !rules.canRun(state, e)) continue
       for (const next of rules.run(state, e)) after.set(keyOf(next), next)
     }
-    if (after.size === 0) return { ok: false, why: `${trace.eventText(e)} (event ${e}) cannot run there` }
+    if (after.size === 0) return { states: [], why: `${rules.trace.eventText(e)} (event ${e}) cannot run there` }
     states = [...after.values()]
   }
-  return { ok: true, why: '' }
+  return { states, why: '' }
 }
 
 /** Every unordered pair of accesses of one location by different tasks, not both reads. */
@@ -179,7 +227,7 @@ class Rules {
   /** Per task: the events that fork it. */
   private readonly forks: EventId[][] = []
   private readonly dependent: boolean[] = []
-  /** Acquires that open a section, rather than nest inside one. */
+  /** Acquires that open a section, rather than nest inside one of the same mode. */
   private readonly opens: boolean[] = []
   /** modes[task][how many events ran][lock]: FREE, SHARED or EXCLUSIVE. */
   private readonly modes: number[][][] = []
@@ -190,7 +238,7 @@ class Rules {
   private readonly readers: EventId[][] = []
 
   constructor(
-    private readonly trace: Trace,
+    readonly trace: Trace,
     model: Model,
   ) {
     this.tasks = trace.taskCount
@@ -339,16 +387,17 @@ class Rules {
   private lockModes(t: TaskId): number[][] {
     const { trace } = this
     let modes = Array.from({ length: trace.tables.locks.size }, () => FREE)
-    const depth = modes.map(() => 0)
+    // Shared and exclusive holds are counted apart, so each opens a section of its own.
+    const depths = { shared: modes.map(() => 0), exclusive: modes.map(() => 0) }
     const rows = [modes]
     for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
       const op = trace.op[e]!
       const lock = trace.target[e]!
-      if (isAcquire(op) && depth[lock]!++ === 0) {
-        this.opens[e] = true
-        modes = modes.with(lock, op === ACQUIRE ? EXCLUSIVE : SHARED)
-      } else if (isRelease(op) && depth[lock]! > 0 && --depth[lock]! === 0) {
-        modes = modes.with(lock, FREE)
+      const depth = op === ACQUIRE || op === RELEASE ? depths.exclusive : depths.shared
+      if (isAcquire(op)) this.opens[e] = depth[lock]!++ === 0
+      else if (isRelease(op) && depth[lock]! > 0) depth[lock]!--
+      if (isAcquire(op) || isRelease(op)) {
+        modes = modes.with(lock, depths.exclusive[lock]! > 0 ? EXCLUSIVE : depths.shared[lock]! > 0 ? SHARED : FREE)
       }
       rows.push(modes)
     }

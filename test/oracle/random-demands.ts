@@ -1,6 +1,6 @@
 /** Questions to ask about a small trace: the kinds of candidates of docs/model.md, and demands at random. */
 import type { Random } from '../../src/base/random.ts'
-import { READ, WAKE, WRITE, isAccess, isAcquire } from '../../src/trace/ops.ts'
+import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
 import type { Demands } from '../../src/witness/candidate.ts'
 import { conflictingPairs } from './enumerate.ts'
@@ -50,4 +50,54 @@ export function randomDemands(trace: Trace, random: Random, count: number): Dema
     }
   }
   return demands
+}
+
+/** Up to `most` of each kind of candidate of docs/model.md besides races, drawn from all there are. */
+export function candidateDemands(trace: Trace, random: Random, most: number): Demands[] {
+  const all = Array.from({ length: trace.eventCount }, (_, e) => e)
+  const task = (e: EventId): number => trace.taskOf(e)
+  const drawn = (list: Demands[]): Demands[] => {
+    if (list.length <= most) return list
+    return Array.from({ length: most }, () => random.pick(list))
+  }
+  const accesses = all.filter((e) => isAccess(trace.op[e]!))
+  const reads = accesses.filter((e) => trace.op[e] === READ)
+  const writes = accesses.filter((e) => trace.op[e] === WRITE)
+  const acquires = all.filter((e) => isAcquire(trace.op[e]!))
+
+  const atomicity: Demands[] = []
+  for (const [a, c] of pairs(accesses, accesses)) {
+    if (task(a) === task(c) || trace.target[a] !== trace.target[c]) continue
+    for (const b of accesses) {
+      if (b > a && task(a) === task(b) && trace.target[a] === trace.target[b]) atomicity.push(demanding({ next: [b], before: [[a, c]] }))
+    }
+  }
+
+  const order: Demands[] = []
+  for (const [r, w] of pairs(reads, writes)) {
+    if (trace.target[r] !== trace.target[w] || task(r) === task(w)) continue
+    order.push(demanding({ next: [r], without: [w] }), demanding({ next: [r], include: [w] }))
+  }
+
+  const two = pairs(acquires, acquires).filter(([a, b]) => task(a) < task(b))
+  const three = two.flatMap(([a, b]) => acquires.filter((c) => task(c) > task(b)).map((c) => [a, b, c]))
+
+  const lost: Demands[] = []
+  for (const wake of all.filter((e) => trace.op[e] === WAKE)) {
+    if (trace.taskStart.includes(wake) || !isRelease(trace.op[wake - 1]!)) continue
+    const notifies = all.filter((n) => (trace.op[n] === NOTIFY || trace.op[n] === NOTIFY_ALL) && trace.target[n] === trace.target[wake])
+    lost.push(demanding({ next: [wake], before: notifies.map((n) => [n, wake - 1] as const) }))
+    for (const n of notifies) lost.push(demanding({ next: [wake], before: [[n, wake - 1]] }))
+  }
+  return [
+    ...drawn(atomicity),
+    ...drawn(order),
+    ...drawn(two.map((next) => demanding({ next }))),
+    ...drawn(three.map((next) => demanding({ next }))),
+    ...drawn(lost),
+  ]
+}
+
+function pairs(as: readonly EventId[], bs: readonly EventId[]): [EventId, EventId][] {
+  return as.flatMap((a) => bs.map((b): [EventId, EventId] => [a, b]))
 }

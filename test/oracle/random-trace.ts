@@ -64,7 +64,7 @@ export interface RandomTraceOptions {
   waitStamps?: 'own' | 'shared'
   /** acqS/relS. On unless false. */
   shared?: boolean
-  /** Let a task take a lock shared inside an exclusive section of its own, and the other way round. Off: docs/model.md is silent on it. */
+  /** Let a task take a lock shared inside an exclusive section of its own, and the other way round. Off unless said. */
   mixedNesting?: boolean
   /** req events before some acquires, begin and end of some tasks. */
   extras?: boolean

@@ -13,6 +13,16 @@ for (const [name, lines] of [
   test(`a wait written ${name} is a feasible run`, () => {
     const trace = validate(parseStd(lines.join('\n')))
     const run = [...trace.recordedOrder()].map((e) => `${trace.taskName(trace.taskOf(e))} ${trace.eventText(e)}`)
-    expect(run).toEqual(['T1 acq(l)', 'T1 rel(l)', 'T2 acq(l)', 'T2 notify(l)', 'T2 rel(l)', 'T1 wake(l)', 'T1 acq(l)', 'T1 r(x)', 'T1 rel(l)'])
+    expect(run).toEqual([
+      'T1 acq(l)',
+      'T1 rel(l)',
+      'T2 acq(l)',
+      'T2 notify(l)',
+      'T2 rel(l)',
+      'T1 wake(l)',
+      'T1 acq(l)',
+      'T1 r(x)',
+      'T1 rel(l)',
+    ])
   })
 }

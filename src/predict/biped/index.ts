@@ -85,6 +85,11 @@ export function toWitness(interval: Interval, trace: Trace): { candidate: Candid
   }
 }
 
+/** The order of `toWitness`, unless the interval is not possible or has a flaw. One pass over the interval does for all of it. */
+export function soundOrder(interval: Interval): Int32Array | undefined {
+  return interval instanceof PossibleInterval ? interval.soundOrder() : undefined
+}
+
 function intervalOf(tree: BidirectionalTree, type: UseType, use: EventId, other: EventId): Interval {
   const check = type === 'overdue' ? canBackwardMutate : canForwardMutate
   const whole = recognise(tree, type, use, other, 'whole')
@@ -131,6 +136,12 @@ class PossibleInterval implements Interval {
 
   get flaw(): string | undefined {
     return flawOf(this.tree, this.tree.position[this.bottom]!, upTo(this.permuted, this.use))
+  }
+
+  soundOrder(): Int32Array | undefined {
+    const place = this.tree.position[this.bottom]!
+    const part = upTo(this.permuted, this.use)
+    return flawOf(this.tree, place, part) === undefined ? afterPrefix(this.tree.order, place, part) : undefined
   }
 }
 

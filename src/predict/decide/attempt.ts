@@ -66,7 +66,7 @@ export class Attempt {
       if (runs[t]! > 0) live.push(t)
     }
     const order = new Int32Array(total)
-    const violations: Violations = { overlaps: [], wrongReads: [], unserved: [], contenders: [] }
+    const violations: Violations = { overlaps: [], wrongReads: [], unserved: [], consumer: new Map() }
     for (let filled = 0; filled < total; filled++) {
       let best = NONE
       let forced = NONE
@@ -85,9 +85,9 @@ export class Attempt {
       done[task[e]!]!++
     }
     if (causality.hasWakes) {
-      violations.unserved.push(...matchWakes(causality, order).unserved)
-      const signals = new Set(violations.unserved.map((wake) => trace.target[wake]!))
-      if (signals.size > 0) for (const e of order) if (trace.op[e] === WAKE && signals.has(trace.target[e]!)) violations.contenders.push(e)
+      const { pairs, unserved } = matchWakes(causality, order)
+      violations.unserved = unserved
+      if (unserved.length > 0) violations.consumer = new Map(pairs.map(([wake, notify]) => [notify, wake]))
     }
     const good = violations.overlaps.length + violations.wrongReads.length + violations.unserved.length === 0
     return { order, violations: good ? undefined : violations }

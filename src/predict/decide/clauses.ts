@@ -18,9 +18,9 @@ export interface Violations {
   readonly overlaps: (readonly [number, number])[]
   /** Reads that bind, and what they saw (NONE: the initial value). */
   readonly wrongReads: (readonly [EventId, EventId])[]
-  /** Wakes without a notify of their own, and all wakes of those signals that run. */
-  readonly unserved: EventId[]
-  readonly contenders: EventId[]
+  /** Wakes without a notify of their own, and which wake each notify served. */
+  unserved: readonly EventId[]
+  consumer: ReadonlyMap<EventId, EventId>
 }
 
 /** A rule the search had to be told, for explanations. */
@@ -49,6 +49,9 @@ export class Clauses {
     private readonly question: Question,
     private readonly search: OrderSearch,
     private readonly cut: number,
+    private readonly recordedNotify: ReadonlyMap<EventId, EventId>,
+    /** Allow only what was recorded: every read its write, every wake its notify. A refutation then proves nothing. */
+    private readonly pinned: boolean,
   ) {}
 
   /** Adds what forbids these violations. */
@@ -60,7 +63,7 @@ export class Clauses {
     }
     for (const [a, b] of violations.overlaps) this.overlap(a, b)
     for (const [read, seen] of violations.wrongReads) this.wrongRead(read, seen, chosen)
-    if (violations.unserved.length > 0) this.unserved(violations.contenders, chosen)
+    for (const wake of violations.unserved) this.unserved(wake, violations.consumer, chosen)
   }
 
   /** Two sections of one lock overlap. */
@@ -76,7 +79,7 @@ export class Clauses {
   }
 
   private wrongRead(read: EventId, seen: EventId, chosen: Set<Literal>): void {
-    if (this.causality.mustSeeRecorded(read)) {
+    if (this.pinned || this.causality.mustSeeRecorded(read)) {
       const writer = this.causality.writer[read]!
       if (writer !== NONE && this.first(`W${read}`)) {
         this.rules.push({ rule: 'sees', read, write: writer })
@@ -94,19 +97,26 @@ export class Clauses {
   }
 
   /**
-   * Some wakes have no notify of their own. Every wake of the signal gets its options; where two chose the same notify, that is forbidden. Once
-   * all have chosen different ones, the matching exists.
+   * A wake has no notify of its own. It gets its options; if it has them and chose one, that one served another wake, which is then asked the
+   * same, and so on: at the end of the chain stands a wake that has not chosen yet, or two that chose the same notify. (If all had chosen
+   * differently, the choices were a matching, and the wake would have been served.)
    */
-  private unserved(wakes: readonly EventId[], chosen: Set<Literal>): void {
-    for (const wake of wakes) if (!this.services.has(wake)) this.services.set(wake, this.openService(wake))
-    const taken = new Map<EventId, Option>()
-    for (const wake of wakes) {
-      for (const option of this.services.get(wake)!) {
-        if (!chosen.has(option.chosen) || this.causality.trace.op[option.event] !== NOTIFY) continue
-        const other = taken.get(option.event)
-        if (other) this.search.clause([option.chosen ^ 1, other.chosen ^ 1])
-        else taken.set(option.event, option)
+  private unserved(wake: EventId, consumer: ReadonlyMap<EventId, EventId>, chosen: Set<Literal>): void {
+    for (let w: EventId | undefined = wake; w !== undefined; ) {
+      const options = this.services.get(w)
+      if (!options) {
+        this.services.set(w, this.openService(w))
+        return
       }
+      const mine: Option | undefined = options.find((o) => chosen.has(o.chosen))
+      if (!mine) return
+      const other: EventId | undefined = consumer.get(mine.event)
+      const theirs = other === undefined ? undefined : this.services.get(other)?.find((o) => o.event === mine.event)
+      if (theirs && chosen.has(theirs.chosen)) {
+        if (this.causality.trace.op[mine.event] === NOTIFY) this.search.clause([mine.chosen ^ 1, theirs.chosen ^ 1])
+        return
+      }
+      w = other
     }
   }
 
@@ -114,13 +124,12 @@ export class Clauses {
     const { causality, search } = this
     this.rules.push({ rule: 'served', wake })
     const start = causality.waitStart(wake)
+    const recorded = this.recordedNotify.get(wake)
     const options: Option[] = []
-    for (const notify of causality.notifies.of(causality.trace.target[wake]!)) {
+    for (const notify of this.pinned ? [recorded!] : causality.notifies.of(causality.trace.target[wake]!)) {
       if (this.must.before(wake, notify) || (start !== NONE && this.must.before(notify, start))) continue
-      const chosen = search.choice()
-      search.clause([chosen ^ 1, this.order(notify, wake)])
-      if (start !== NONE) search.clause([chosen ^ 1, this.order(start, notify)])
-      options.push({ event: notify, chosen })
+      const edges = start === NONE ? [notify, wake] : [notify, wake, start, notify]
+      options.push({ event: notify, chosen: search.choice(edges, notify === recorded) })
     }
     search.clause([this.order(this.cut, wake), ...options.map((o) => o.chosen)])
     return options
@@ -137,20 +146,17 @@ export class Clauses {
 
   private openSight(read: EventId): Option[] {
     const { causality, search } = this
-    search.restart()
     const options: Option[] = []
     const recorded = causality.global ? causality.writer[read]! : NONE
     const hidden = this.hiddenFrom(read)
     const x = causality.trace.target[read]!
     for (const write of causality.writes.of(x)) {
-      if (!causality.maySee(read, write) || hidden(write) || search.closure.reaches(read, write)) continue
-      const chosen = search.choice(write === recorded)
-      options.push({ event: write, chosen })
+      if (!causality.maySee(read, write) || hidden(write) || this.must.before(read, write)) continue
+      options.push({ event: write, chosen: search.choice([write, read], write === recorded) })
     }
     if (causality.maySee(read, NONE) && !hidden(NONE)) {
-      options.push({ event: NONE, chosen: search.choice(causality.global && recorded === NONE) })
+      options.push({ event: NONE, chosen: search.choice([], causality.global && recorded === NONE) })
     }
-    for (const { event, chosen } of options) if (event !== NONE) search.clause([chosen ^ 1, this.order(event, read)])
     this.whileBound(
       read,
       options.map((o) => o.chosen),
@@ -160,22 +166,16 @@ export class Clauses {
 
   /** Which writes the read cannot see, because another write to the location certainly comes between (for NONE: certainly comes before). */
   private hiddenFrom(read: EventId): (write: EventId) => boolean {
-    const { causality, search } = this
+    const { causality, must } = this
     const { trace, task } = causality
-    const before = search.closure.past(read).slice()
     const lastWrites: EventId[] = []
     for (let t = 0; t < trace.taskCount; t++) {
       // Own events before the read, other tasks' events that certainly precede it.
-      const end = trace.taskStart[t]! + (t === task[read] ? read - trace.taskStart[t]! : before[t]!)
+      const end = t === task[read] ? read : trace.taskStart[t]! + must.count(read, t)
       const last = causality.lastWriteBelow(trace.target[read]!, trace.taskStart[t]!, end)
       if (last !== NONE) lastWrites.push(last)
     }
-    const pasts = lastWrites.map((w) => search.closure.past(w).slice())
-    return (write) => {
-      if (write === NONE) return lastWrites.length > 0
-      const t = task[write]!
-      return lastWrites.some((w, i) => w !== write && pasts[i]![t]! > write - trace.taskStart[t]!)
-    }
+    return (write) => (write === NONE ? lastWrites.length > 0 : lastWrites.some((w) => w !== write && must.before(write, w)))
   }
 
   /** Adds a clause that must hold whenever something that depends on the read runs, or stands next. */

@@ -3,7 +3,7 @@
  * choices, an attempt guided by the trace, and at last a complete conflict-driven search. Rules are not encoded up front: an attempt that breaks
  * some teaches the search just those (clauses.ts), until an attempt is good or the clauses contradict each other.
  */
-import type { Trace } from '../../trace/trace.ts'
+import type { EventId, Trace } from '../../trace/trace.ts'
 import type { Demands, Model } from '../../witness/candidate.ts'
 import { Causality } from '../../causal/causality.ts'
 import { MustOrder } from '../../causal/must-order.ts'
@@ -12,34 +12,36 @@ import { OrderSearch } from '../../solve/order-search.ts'
 import type { Answer, Stage } from './answer.ts'
 import { Attempt } from './attempt.ts'
 import { Clauses } from './clauses.ts'
-import { OrderPreserving } from './order-preserving.ts'
+import { OrderPreserving, recordedNotifies } from './order-preserving.ts'
 import { Question } from './question.ts'
 
-export const DEFAULT_BUDGET = 20_000
+/** Steps of search per candidate: conflicts met plus orders attempted. */
+export const DEFAULT_BUDGET = 5_000
 
 export class Decider {
   readonly causality: Causality
   readonly must: MustOrder
-  /** For model `maximal`: the same with every read pinned to what it saw. */
-  private readonly pinned: Decider | undefined
+  /** Is there a choice beyond what was recorded: another write of the same value, another notify? */
+  private readonly pinnable: boolean
   private readonly preserving: OrderPreserving | undefined
   private readonly base: BaseOrder
   private readonly cut: number
+  private readonly notifyOf: ReadonlyMap<EventId, EventId>
   private attempts: Attempt | undefined
 
   constructor(
     readonly trace: Trace,
     readonly model: Model,
     private readonly budget: number = DEFAULT_BUDGET,
-    shared?: Causality,
   ) {
-    const causality = (this.causality = new Causality(trace, model, shared))
+    const causality = (this.causality = new Causality(trace, model))
     this.must = new MustOrder(causality)
     if (causality.global) {
-      if (model === 'maximal') this.pinned = new Decider(trace, 'data', budget, causality)
-      const keeping = this.pinned ?? this
-      this.preserving = new OrderPreserving(causality, keeping.causality, keeping.must)
+      const keeping = model === 'maximal' ? new Causality(trace, 'data', causality) : causality
+      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must)
     }
+    this.pinnable = causality.global && (model === 'maximal' || causality.hasWakes)
+    this.notifyOf = new Map(causality.hasWakes ? recordedNotifies(causality) : [])
     const cut = (this.cut = trace.eventCount)
     const { must } = this
     const tasks = trace.taskCount
@@ -59,32 +61,33 @@ export class Decider {
     if (question.refused) return { verdict: 'infeasible', stage: question.refused }
     const runs = this.preserving?.find(question)
     if (runs) return { verdict: 'feasible', stage: 'order-preserving', order: this.preserving!.order(runs) }
-    // What every read saw is the likeliest thing for it to see: the narrower model often has an order, and its questions are cheap.
-    const pinned = this.pinned?.search(demands)
-    return pinned?.verdict === 'feasible' ? pinned : this.search(demands)
+    // What was recorded is the likeliest to be possible again: with every read and wake pinned to it a question is cheap, and often feasible.
+    if (this.pinnable) {
+      const pinned = this.search(question, true)
+      if (pinned.verdict === 'feasible') return pinned
+    }
+    return this.search(question, false)
   }
 
-  private search(demands: Demands): Answer {
-    const question = new Question(this.causality, this.must, demands)
-    if (question.refused) return { verdict: 'infeasible', stage: question.refused }
+  private search(question: Question, pinned: boolean): Answer {
+    const budget = pinned ? Math.ceil(this.budget / 4) : this.budget
     const search = new OrderSearch(this.base)
     if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
-    const clauses = new Clauses(this.causality, this.must, question, search, this.cut)
+    const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, pinned)
     const attempts = (this.attempts ??= new Attempt(this.causality))
     let stage: Stage = 'linearization'
-    for (let spent = 0; spent < this.budget; ) {
+    for (let spent = 0; spent < budget; ) {
       // First what follows by itself; only when that is not enough, choices.
       if (stage === 'linearization') {
         if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
       } else {
         const before = search.counts.conflicts
-        const verdict = search.solve(this.budget - spent)
+        const verdict = search.solve(budget - spent)
         spent += search.counts.conflicts - before
         if (verdict === 'unsat') return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search', rules: clauses.rules }
         if (verdict === 'budget') break
       }
       const forced = search.facts
-      ;(this as any).last = { spent, conflicts: search.counts.conflicts, decisions: search.counts.decisions, rules: clauses.rules.length, edges: search.closure.size, steps: search.closure.steps }
       const { order, violations } = attempts.run(question, search.closure.past(this.cut).slice(0, -1), this.edges(search))
       spent++
       if (!violations) return { verdict: 'feasible', stage, order }

@@ -1,21 +1,58 @@
 /**
- * Accesses to shared locations in classes: same location, task, op, site and locks held. Two classes of different tasks either can never
- * meet, because of a common lock, or meet in pairs that form windows: for each event of one, the events of the other that must-order leaves
- * free are contiguous. So pairs are found without looking at those that cannot be.
+ * Accesses to shared locations, sorted into lines (same location, task, op and site) and classes (also the same locks held). Two classes of
+ * different tasks either can never meet, because of a common lock, or meet in pairs that form windows: for each event of one, the events of
+ * the other that must-order leaves free are contiguous. So pairs are found without looking at those that cannot be.
  */
-import { READ, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
+import { ACQUIRE, READ, RELEASE, WRITE, isAcquire } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { Locksets } from '../../causal/locksets.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 
-export interface AccessClass {
+interface Alike {
   readonly task: TaskId
   readonly op: number
   readonly site: number
-  readonly lockset: number
-  /** In program order: positions in the task, and the event is taskStart + position. */
+  /** In program order. */
   readonly events: Int32Array
+}
+
+export class AccessLine implements Alike {
+  private kinds_: readonly number[] | undefined
+  private rows_: Int32Array | undefined
+
+  constructor(
+    readonly task: TaskId,
+    readonly op: number,
+    readonly site: number,
+    readonly events: Int32Array,
+    /** Which locks were held, per event. */
+    readonly locksets: Int32Array,
+  ) {}
+
+  /** The different locksets. */
+  get kinds(): readonly number[] {
+    return (this.kinds_ ??= distinct(this.locksets))
+  }
+
+  /** The clock rows of the events. */
+  rows(must: MustOrder): Int32Array {
+    return (this.rows_ ??= must.rowsOf(this.events))
+  }
+
+  /** One line for each lockset. */
+  byLockset(): AccessLine[] {
+    const { task, op, site } = this
+    if (this.kinds.length === 1) return [this]
+    return this.kinds.map((kind) => {
+      const events = this.events.filter((_, i) => this.locksets[i] === kind)
+      return new AccessLine(task, op, site, events, new Int32Array(events.length).fill(kind))
+    })
+  }
+}
+
+export interface AccessClass extends Alike {
+  readonly lockset: number
 }
 
 export class Accesses {
@@ -24,17 +61,19 @@ export class Accesses {
   private readonly start: Int32Array
   private readonly events: Int32Array
   private readonly lockset: Int32Array
+  private readonly sorter = new Sorter()
 
   constructor(readonly causality: Causality) {
     const { trace, sections } = causality
-    const { op, target } = trace
+    const { op, target, taskStart } = trace
     this.locksets = new Locksets(sections)
     const locations = trace.tables.locations.size
     const firstTask = new Int32Array(locations).fill(NONE)
     const shared = new Uint8Array(locations) // 1: two tasks, 2: written
     const start = new Int32Array(locations + 1)
     for (let t = 0; t < trace.taskCount; t++) {
-      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const end = taskStart[t + 1]!
+      for (let e = taskStart[t]!; e < end; e++) {
         const o = op[e]
         if (o !== READ && o !== WRITE) continue
         const x = target[e]!
@@ -48,9 +87,12 @@ export class Accesses {
     const events = new Int32Array(start[locations]!)
     const lockset = new Int32Array(start[locations]!)
     const fill = start.slice(0, locations)
+    const { changes } = sections
+    let change = 0
     for (let t = 0; t < trace.taskCount; t++) {
       let held = 0
-      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const end = taskStart[t + 1]!
+      for (let e = taskStart[t]!; e < end; e++) {
         const o = op[e]!
         if (o === READ || o === WRITE) {
           const x = target[e]!
@@ -58,7 +100,10 @@ export class Accesses {
           const at = fill[x]!++
           events[at] = e
           lockset[at] = held
-        } else if (isAcquire(o) || isRelease(o)) held = this.locksets.of(sections.headBefore(e + 1, t))
+        } else if (e === changes[change]) {
+          held = isAcquire(o) ? this.locksets.with(held, memberOf(o, target[e]!)) : this.locksets.without(held, memberOf(o, target[e]!))
+          change++
+        }
       }
     }
     this.start = start
@@ -79,25 +124,128 @@ export class Accesses {
     return this.events.subarray(this.start[location], this.start[location + 1])
   }
 
+  lines(location: number): AccessLine[] {
+    const events = this.of(location)
+    const lockset = this.locksetsOf(location)
+    const { from, order } = this.sorter.sort(this.causality, events, undefined)
+    const sorted = gather(events, order)
+    const locksets = gather(lockset, order)
+    return from.slice(0, -1).map((at, k) => {
+      const { task, op, site, events } = this.alike(sorted.subarray(at, from[k + 1]))
+      return new AccessLine(task, op, site, events, locksets.subarray(at, from[k + 1]))
+    })
+  }
+
   classes(location: number): AccessClass[] {
+    const events = this.of(location)
+    const lockset = this.locksetsOf(location)
+    const { from, order } = this.sorter.sort(this.causality, events, lockset)
+    const sorted = gather(events, order)
+    return from.slice(0, -1).map((at, k) => ({ ...this.alike(sorted.subarray(at, from[k + 1])), lockset: lockset[order[at]!]! }))
+  }
+
+  private alike(events: Int32Array): Alike {
     const { trace, task } = this.causality
-    const byKey = new Map<string, { members: number[]; first: EventId; lockset: number }>()
-    for (let i = this.start[location]!; i < this.start[location + 1]!; i++) {
-      const e = this.events[i]!
-      const key = `${task[e]} ${trace.op[e]} ${trace.site[e]} ${this.lockset[i]}`
-      const found = byKey.get(key)
-      if (found) found.members.push(e)
-      else byKey.set(key, { members: [e], first: e, lockset: this.lockset[i]! })
-    }
-    return [...byKey.values()].map(({ members, first, lockset }) => ({
-      task: task[first]!,
-      op: trace.op[first]!,
-      site: trace.site[first]!,
-      lockset,
-      events: Int32Array.from(members),
-    }))
+    const first = events[0]!
+    return { task: task[first]!, op: trace.op[first]!, site: trace.site[first]!, events }
+  }
+
+  private locksetsOf(location: number): Int32Array {
+    return this.lockset.subarray(this.start[location], this.start[location + 1])
   }
 }
+
+/** Numbers what is alike by a hash of small numbers, and sorts stably by that number: no strings, no object per event. */
+class Sorter {
+  /** Number of the kind plus 1, by hash. */
+  private slots = new Int32Array(256)
+  private kindOf = new Int32Array(256)
+
+  /** Kind k is `order` from from[k] up to from[k + 1], as places in `events`; kinds come in the order they are first met. */
+  sort(causality: Causality, events: Int32Array, lockset: Int32Array | undefined): { from: number[]; order: Int32Array } {
+    const { task, trace } = causality
+    const { op, site } = trace
+    const n = events.length
+    if (this.kindOf.length < n) this.kindOf = new Int32Array(2 * n)
+    const { kindOf } = this
+    // Per kind: task and op, site, lockset, hash, how many.
+    const topOf: number[] = []
+    const siteOf: number[] = []
+    const lockOf: number[] = []
+    const hashes: number[] = []
+    const counts: number[] = []
+    let slots: Int32Array = this.slots
+    for (let i = 0; i < n; i++) {
+      const e = events[i]!
+      const top = task[e]! * 2 + (op[e] === WRITE ? 1 : 0)
+      const s = site[e]!
+      const l = lockset ? lockset[i]! : 0
+      const hash = mix(mix(top, s), l)
+      let kind = NONE
+      for (let at = hash & (slots.length - 1); ; at = (at + 1) & (slots.length - 1)) {
+        kind = slots[at]! - 1
+        if (kind === NONE || (siteOf[kind] === s && topOf[kind] === top && lockOf[kind] === l)) break
+      }
+      if (kind === NONE) {
+        kind = hashes.length
+        topOf.push(top)
+        siteOf.push(s)
+        lockOf.push(l)
+        hashes.push(hash)
+        counts.push(0)
+        if (2 * hashes.length > slots.length) slots = this.rebuild(hashes)
+        else this.place(hash, kind)
+      }
+      kindOf[i] = kind
+      counts[kind]!++
+    }
+    const from = [0]
+    for (let k = 0; k < counts.length; k++) from.push(from[k]! + counts[k]!)
+    const fill = from.slice()
+    const order = new Int32Array(n)
+    for (let i = 0; i < n; i++) order[fill[kindOf[i]!]!++] = i
+    if (hashes.length * 16 < this.slots.length) for (const hash of hashes) this.clear(hash)
+    else this.slots.fill(0)
+    return { from, order }
+  }
+
+  private place(hash: number, kind: number): void {
+    let at = hash & (this.slots.length - 1)
+    while (this.slots[at] !== 0) at = (at + 1) & (this.slots.length - 1)
+    this.slots[at] = kind + 1
+  }
+
+  private rebuild(hashes: readonly number[]): Int32Array {
+    this.slots = new Int32Array(4 * this.slots.length)
+    hashes.forEach((hash, kind) => this.place(hash, kind))
+    return this.slots
+  }
+
+  /** Frees the whole stretch that starts at the hash: every kind's stretch is freed in turn. */
+  private clear(hash: number): void {
+    for (let at = hash & (this.slots.length - 1); this.slots[at] !== 0; at = (at + 1) & (this.slots.length - 1)) this.slots[at] = 0
+  }
+}
+
+function mix(a: number, b: number): number {
+  const h = Math.imul(a ^ Math.imul(b, 0x85ebca6b), 0x9e3779b1)
+  return h ^ (h >>> 15)
+}
+
+function gather(list: Int32Array, order: Int32Array): Int32Array {
+  const out = new Int32Array(order.length)
+  for (let i = 0; i < order.length; i++) out[i] = list[order[i]!]!
+  return out
+}
+
+function distinct(list: Int32Array): readonly number[] {
+  let i = 1
+  while (i < list.length && list[i] === list[0]) i++
+  return i === list.length ? [list[0]!] : [...new Set(list)]
+}
+
+/** As Locksets numbers its members. */
+const memberOf = (op: number, lock: number): number => 2 * lock + (op === ACQUIRE || op === RELEASE ? 1 : 0)
 
 /** Of the sorted `events`, the first index not below `least`. */
 export function lowerBound(events: Int32Array, least: number): number {

@@ -24,8 +24,9 @@ interface Dependency {
   readonly events: EventId[]
 }
 
-/** Cycles looked at before a trace with very many is given up on; `onCut` is told. */
+/** Cycles, and steps in search of them, before a trace with very many is given up on; `onCut` is told. */
 const MOST_CYCLES = 100_000
+const MOST_STEPS = 5_000_000
 
 export function* deadlocks(causality: Causality, must: MustOrder, locksets: Locksets, onCut: () => void): Iterable<Group> {
   const { trace } = causality
@@ -33,7 +34,7 @@ export function* deadlocks(causality: Causality, must: MustOrder, locksets: Lock
   const causes = new Map<string, Dependency[][]>()
   let cycles = 0
   for (const cycle of findCycles(dependencies, locksets)) {
-    if (++cycles > MOST_CYCLES) {
+    if (cycle === undefined || ++cycles > MOST_CYCLES) {
       onCut()
       break
     }
@@ -85,8 +86,11 @@ function findDependencies(causality: Causality, locksets: Locksets): Dependency[
 const blocks = (owner: Dependency, wanter: Dependency): boolean =>
   owner.held.some((h) => h >> 1 === wanter.lock && ((h & 1) === 1 || wanter.exclusive))
 
-/** Every cycle once: it starts at its lowest task. */
-function* findCycles(dependencies: readonly Dependency[], locksets: Locksets): Iterable<Dependency[]> {
+/**
+ * Every cycle once: it starts at its lowest task. Short ones first, so that a trace with too many to look at all of them (in which case the
+ * last thing said is undefined) shows those that are easiest to come by.
+ */
+function* findCycles(dependencies: readonly Dependency[], locksets: Locksets): Iterable<Dependency[] | undefined> {
   const holders = new Map<number, Dependency[]>() // by held lock
   for (const d of dependencies) {
     for (const h of new Set(d.held.map((x) => x >> 1))) {
@@ -96,11 +100,19 @@ function* findCycles(dependencies: readonly Dependency[], locksets: Locksets): I
     }
   }
   const path: Dependency[] = []
+  let steps = 0
+  let length = 2
+  let longer = true // is there a path that is cut short by `length`?
   function* extend(): Iterable<Dependency[]> {
     const wanter = path.at(-1)!
     const first = path[0]!
-    if (path.length > 1 && blocks(first, wanter)) yield [...path]
+    if (path.length === length) {
+      if (blocks(first, wanter)) yield [...path]
+      longer = true
+      return
+    }
     for (const next of holders.get(wanter.lock) ?? []) {
+      if (++steps > MOST_STEPS) return
       if (next.task <= first.task || !blocks(next, wanter)) continue
       if (path.some((d) => d.task === next.task || locksets.exclude(d.lockset, next.lockset))) continue
       path.push(next)
@@ -108,10 +120,14 @@ function* findCycles(dependencies: readonly Dependency[], locksets: Locksets): I
       path.pop()
     }
   }
-  for (const d of dependencies) {
-    path.length = 0
-    path.push(d)
-    yield* extend()
+  for (; longer; length++) {
+    longer = false
+    for (const d of dependencies) {
+      path.length = 0
+      path.push(d)
+      yield* extend()
+      if (steps > MOST_STEPS) return yield undefined
+    }
   }
 }
 

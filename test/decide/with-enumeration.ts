@@ -1,0 +1,18 @@
+import { afterAll, expect, test } from 'vitest'
+import { compareSeed, Tally } from '../oracle/compare.ts'
+import { SORTS } from '../oracle/sorts.ts'
+
+/** Traces for each share of a sort; there are 27 shares in all. HEDDLE_ORACLE_TRACES asks for more or fewer. */
+const PER_SHARE = Number(process.env.HEDDLE_ORACLE_TRACES ?? 800)
+
+/** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */
+export function compareWithEnumeration(half: 0 | 1): void {
+  const total = new Tally()
+  for (const sort of SORTS[half]!) {
+    test(`the deciders agree with enumeration: ${sort.name}`, async () => {
+      for (let seed = 0; seed < sort.share * PER_SHARE; seed++) await compareSeed(sort, seed, total)
+      expect(total.questions).toBeGreaterThan(0)
+    }, 600_000)
+  }
+  afterAll(() => console.log(`half ${half + 1}: ${total}`))
+}

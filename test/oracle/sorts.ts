@@ -1,0 +1,56 @@
+/** The sorts of random small traces that the deciders and predictors are held against enumeration on. */
+import type { Model } from '../../src/witness/candidate.ts'
+import { MODELS } from '../../src/witness/candidate.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import type { RandomTraceOptions } from './random-trace.ts'
+
+export interface Sort {
+  readonly name: string
+  readonly options: RandomTraceOptions
+  /** How many traces of this sort, compared to others. */
+  readonly share: number
+}
+
+/** In two halves that take about as long. */
+export const SORTS: readonly (readonly Sort[])[] = [
+  [
+    { name: 'anything', options: {}, share: 3 },
+    { name: 'branches', options: { branches: true, regions: true }, share: 2 },
+    { name: 'locks', options: { locks: [2, 3], locations: 1, waits: false, events: [8, 16], tasks: [2, 3] }, share: 2 },
+    { name: 'shared locks, mixed nesting', options: { mixedNesting: true, extras: true, locks: [1, 2], locations: 1 }, share: 1 },
+    { name: 'values hidden anywhere', options: { observed: 'mixed' }, share: 1 },
+    { name: 'order of tasks only', options: { order: 'task' }, share: 2 },
+    {
+      name: 'longer, few values',
+      options: { locations: [1, 2], values: 2, waits: false, locks: [0, 1], tasks: 3, events: [14, 20] },
+      share: 1,
+    },
+    { name: 'order of tasks only, few values', options: { order: 'task', locations: 1, values: 2, waits: false, locks: [0, 1] }, share: 1 },
+  ],
+  [
+    { name: 'few locations and values', options: { locations: [1, 2], values: 2, waits: false, locks: [0, 1], events: [8, 14] }, share: 2 },
+    {
+      name: 'few values, branches',
+      options: { locations: 1, values: 2, branches: true, waits: false, locks: [0, 1], events: [8, 13] },
+      share: 1,
+    },
+    { name: 'waits', options: { locks: [1, 2], signals: [1, 2], locations: 1, tasks: [3, 4], events: [8, 14] }, share: 2 },
+    { name: 'waits with one stamp', options: { locks: 1, signals: 1, waitStamps: 'shared', events: [8, 14] }, share: 1 },
+    { name: 'some values', options: { observed: 'some' }, share: 1 },
+    { name: 'no values', options: { observed: 'none' }, share: 1 },
+    { name: 'joins', options: { tasks: [3, 4], locks: [0, 1], waits: false, events: [6, 14], branches: true, extras: true }, share: 1 },
+    { name: 'order of tasks only, branches', options: { order: 'task', branches: true, observed: 'some' }, share: 2 },
+    {
+      name: 'order of tasks only, waits',
+      options: { order: 'task', locks: 1, signals: 1, locations: 1, tasks: [3, 4], events: [14, 18] },
+      share: 1,
+    },
+    {
+      name: 'order of tasks only, longer',
+      options: { order: 'task', locks: [0, 1], locations: [2, 3], values: 2, waits: false, tasks: [2, 3], events: [14, 20] },
+      share: 2,
+    },
+  ],
+]
+
+export const modelsOf = (trace: Trace): readonly Model[] => MODELS.filter((m) => m !== 'data' || trace.facts.order === 'global')

@@ -1,0 +1,368 @@
+/**
+ * Every predictor against enumeration on random small traces. What counts as a candidate of each kind is written again here in plain loops, from
+ * docs/model.md and the head comments of src/predict/propose, so that a candidate the predictors forget shows.
+ */
+import { afterAll, expect, test } from 'vitest'
+import { Random } from '../../src/base/random.ts'
+import { predict, type Prediction } from '../../src/predict/predict.ts'
+import { TraceBuilder } from '../../src/trace/builder.ts'
+import {
+  ACQUIRE,
+  ACQUIRE_SHARED,
+  ATOMIC_BEGIN,
+  ATOMIC_END,
+  ENTER,
+  EXIT,
+  NOTIFY,
+  NOTIFY_ALL,
+  READ,
+  RELEASE,
+  RELEASE_SHARED,
+  WAKE,
+  WRITE,
+  isAccess,
+  isAcquire,
+  isRelease,
+} from '../../src/trace/ops.ts'
+import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
+import { NOT_OBSERVED } from '../../src/trace/values.ts'
+import type { Kind, Model } from '../../src/witness/candidate.ts'
+import { KINDS } from '../../src/witness/candidate.ts'
+import { accepts, allRaces, explore, type Enumeration } from '../oracle/enumerate.ts'
+import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
+import { showTrace, shrink } from '../oracle/shrink.ts'
+import { modelsOf } from '../oracle/sorts.ts'
+
+const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 600)
+const SORTS: Record<string, RandomTraceOptions | ((seed: number) => Trace)> = {
+  'tasks that nest locks, one after another': nestedLocks,
+  anything: { sites: [2, 4] },
+  branches: { branches: true, regions: true, sites: [2, 4] },
+  regions: { regions: true, locations: 1, locks: [0, 1], waits: false, events: [8, 14] },
+  locks: { locks: [2, 3], locations: 1, tasks: [2, 3], events: [8, 16], waits: false, sites: 2 },
+  'mixed nesting': { locks: [1, 2], locations: 1, mixedNesting: true, extras: true, waits: false, events: [8, 14] },
+  waits: { locks: [1, 2], signals: [1, 2], locations: 1, tasks: [3, 4], events: [8, 14], sites: 2 },
+  'waits with one stamp': { locks: 1, signals: 1, waitStamps: 'shared', events: [8, 14] },
+  'order of tasks only': { order: 'task', regions: true, sites: 3 },
+}
+
+/** Two to four tasks, each with one or two nests of locks, recorded one task after the other: much that could deadlock. */
+function nestedLocks(seed: number): Trace {
+  const random = new Random(seed)
+  const builder = new TraceBuilder()
+  const tasks = 2 + random.below(3)
+  for (const name of ['x']) builder.locations.intern(name)
+  for (const name of ['l1', 'l2', 'l3']) builder.locks.intern(name)
+  for (const name of ['site1', 'site2']) builder.sites.intern(name)
+  for (let t = 0; t < tasks; t++) builder.task(`t${t + 1}`)
+  for (let t = 0; t < tasks; t++) {
+    const add = (op: number, target: number): void => builder.add(t, op, target, NOT_OBSERVED, random.below(2))
+    for (let nest = tasks < 4 ? 1 + random.below(2) : 1; nest > 0; nest--) {
+      const held: [number, boolean][] = []
+      for (let depth = 1 + random.below(tasks < 4 ? 3 : 2); depth > 0; depth--) {
+        const lock = random.below(3)
+        if (held.some(([l]) => l === lock)) continue
+        const shared = random.chance(0.25)
+        held.push([lock, shared])
+        add(shared ? ACQUIRE_SHARED : ACQUIRE, lock)
+        if (random.chance(0.15)) add(random.chance(0.5) ? READ : WRITE, 0)
+      }
+      while (held.length > 0) {
+        const [[lock, shared]] = held.splice(random.chance(0.8) ? held.length - 1 : 0, 1) as [[number, boolean]]
+        add(shared ? RELEASE_SHARED : RELEASE, lock)
+      }
+    }
+  }
+  return builder.finish({ source: 'nested locks' })
+}
+
+interface Expected {
+  readonly kind: Kind
+  readonly pattern: string
+  /** Events in some order that says who is who. */
+  readonly who: string
+  readonly cause: string
+}
+
+/** All feasible candidates of a kind. */
+function expected(trace: Trace, truth: Enumeration, kind: Kind): Expected[] {
+  switch (kind) {
+    case 'data-race':
+      return allRaces(trace, truth.model, truth).map(([a, b]) => raceOf(trace, a, b))
+    case 'atomicity':
+      return atomicity(trace, truth)
+    case 'order-violation':
+      return orderViolations(trace, truth)
+    case 'deadlock':
+      return [...cycles(trace, truth), ...lostWakeUps(trace, truth)]
+  }
+}
+
+function raceOf(trace: Trace, a: EventId, b: EventId): Expected {
+  const ops = [a, b].map((e) => `${trace.op[e]} at ${trace.site[e]}`).sort()
+  return { kind: 'data-race', pattern: '', who: [a, b].sort((x, y) => x - y).join(' '), cause: `${trace.target[a]}: ${ops.join(', ')}` }
+}
+
+function atomicity(trace: Trace, truth: Enumeration): Expected[] {
+  const found: Expected[] = []
+  for (let a = 0; a < trace.eventCount; a++) {
+    for (let b = a + 1; b < trace.eventCount; b++) {
+      if (!isAccess(trace.op[a]!) || !isAccess(trace.op[b]!)) continue
+      if (trace.target[a] !== trace.target[b] || trace.taskOf(a) !== trace.taskOf(b)) continue
+      if (regionAround(trace, a, b) === undefined) continue
+      for (let c = 0; c < trace.eventCount; c++) {
+        if (!isAccess(trace.op[c]!) || trace.target[c] !== trace.target[a] || trace.taskOf(c) === trace.taskOf(a)) continue
+        if (!isPattern(trace, a, c, b)) continue
+        if (truth.feasible({ next: [b], before: [[a, c]] })) found.push(atomicityOf(trace, a, c, b))
+      }
+    }
+  }
+  return found
+}
+
+const letters = (trace: Trace, ...events: EventId[]): string => events.map((e) => (trace.op[e] === WRITE ? 'W' : 'R')).join('-')
+
+/** R-W-R, R-W-W and W-W-R of neighbouring accesses; W-R-W of neighbouring writes. */
+function isPattern(trace: Trace, a: EventId, c: EventId, b: EventId): boolean {
+  const pattern = letters(trace, a, c, b)
+  if (!['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(pattern)) return false
+  for (let e = a + 1; e < b; e++) {
+    if (!isAccess(trace.op[e]!) || trace.target[e] !== trace.target[a]) continue
+    if (pattern !== 'W-R-W' || trace.op[e] === WRITE) return false
+  }
+  return true
+}
+
+function atomicityOf(trace: Trace, a: EventId, c: EventId, b: EventId): Expected {
+  const pattern = letters(trace, a, c, b)
+  const sites = [a, c, b].map((e) => trace.site[e]).join(' ')
+  return { kind: 'atomicity', pattern, who: `${a} ${c} ${b}`, cause: `${trace.target[a]} ${pattern} ${sites} ${regionAround(trace, a, b)}` }
+}
+
+/** The region that began last among those that hold both: a critical section, a function or a marked region, by what and name. */
+function regionAround(trace: Trace, a: EventId, b: EventId): string | undefined {
+  const start = trace.taskStart[trace.taskOf(a)]!
+  const end = trace.taskStart[trace.taskOf(a) + 1]!
+  for (let begin = a - 1; begin >= start; begin--) {
+    const op = trace.op[begin]!
+    const target = trace.target[begin]
+    const opens = (e: EventId): boolean => trace.op[e] === op && trace.target[e] === target
+    if (isAcquire(op)) {
+      if (depthBefore(trace, begin, begin) > 0) continue // inner acquires of a re-entrant lock open none
+      if (depthAllAlong(trace, begin, b)) return `lock ${target}`
+    } else if (op === ENTER || op === ATOMIC_BEGIN) {
+      const close = op === ENTER ? EXIT : ATOMIC_END
+      let depth = 1
+      for (let e = begin + 1; e < Math.min(b, end); e++) {
+        if (opens(e)) depth++
+        else if (trace.op[e] === close && trace.target[e] === target && --depth === 0) break
+      }
+      if (depth > 0) return `${op} ${target}`
+    }
+  }
+  return undefined
+}
+
+/** How often the lock of `acquire` is held in its mode by the task just before `event`. */
+function depthBefore(trace: Trace, acquire: EventId, event: EventId): number {
+  let depth = 0
+  for (let e = trace.taskStart[trace.taskOf(acquire)]!; e < event; e++) {
+    if (trace.target[e] !== trace.target[acquire]) continue
+    if (trace.op[e] === trace.op[acquire]) depth++
+    if (trace.op[e] === trace.op[acquire]! + 1 && depth > 0) depth--
+  }
+  return depth
+}
+
+function depthAllAlong(trace: Trace, acquire: EventId, to: EventId): boolean {
+  for (let e = acquire + 1; e <= to; e++) if (depthBefore(trace, acquire, e) === 0) return false
+  return true
+}
+
+/** The write recorded just before a read, and the one just after it, where they are another task's. */
+function orderViolations(trace: Trace, truth: Enumeration): Expected[] {
+  const found: Expected[] = []
+  if (trace.facts.order === 'task') return found
+  const order = [...trace.recordedOrder()]
+  for (const [i, r] of order.entries()) {
+    if (trace.op[r] !== READ) continue
+    const isWrite = (e: EventId): boolean => trace.op[e] === WRITE && trace.target[e] === trace.target[r]
+    const before = order.slice(0, i).findLast(isWrite) ?? NONE
+    const after = order.slice(i + 1).find(isWrite) ?? NONE
+    const remote = (w: EventId): boolean => w !== NONE && trace.taskOf(w) !== trace.taskOf(r)
+    if (remote(before) && truth.feasible({ next: [r], without: [before] })) found.push(orderViolationOf(trace, 'overdue', r, before))
+    if (remote(after) && truth.feasible({ next: [r], include: [after] })) found.push(orderViolationOf(trace, 'premature', r, after))
+  }
+  return found
+}
+
+const orderViolationOf = (trace: Trace, pattern: string, r: EventId, w: EventId): Expected => ({
+  kind: 'order-violation',
+  pattern,
+  who: `${r} ${w}`,
+  cause: `${pattern} ${trace.target[r]} ${trace.site[r]} ${trace.site[w]}`,
+})
+
+/** Sets of acquires of different tasks, each waiting for a lock that the next one's task holds. */
+function cycles(trace: Trace, truth: Enumeration): Expected[] {
+  const acquires: EventId[] = []
+  for (let e = 0; e < trace.eventCount; e++) if (isAcquire(trace.op[e]!) && depthBefore(trace, e, e) === 0) acquires.push(e)
+  const waitsFor = (q: EventId, holder: EventId): boolean =>
+    holds(trace, holder).some((h) => h.lock === trace.target[q] && (h.exclusive || trace.op[q] === ACQUIRE))
+  const found = new Map<string, Expected>()
+  const extend = (chain: EventId[]): void => {
+    const last = chain.at(-1)!
+    if (chain.length > 1 && waitsFor(last, chain[0]!)) {
+      const expectation = cycleOf(trace, chain)
+      if (!found.has(expectation.who) && truth.feasible({ next: chain })) found.set(expectation.who, expectation)
+    }
+    for (const q of acquires) {
+      if (chain.some((c) => trace.taskOf(c) === trace.taskOf(q)) || !waitsFor(last, q)) continue
+      extend([...chain, q])
+    }
+  }
+  for (const q of acquires) extend([q])
+  return [...found.values()]
+}
+
+const cycleOf = (trace: Trace, acquires: readonly EventId[]): Expected => ({
+  kind: 'deadlock',
+  pattern: 'cycle',
+  who: [...acquires].sort((a, b) => a - b).join(' '),
+  cause: acquires
+    .map((q) => `${trace.target[q]} at ${trace.site[q]}`)
+    .sort()
+    .join(', '),
+})
+
+/** What the event's task holds just before it. */
+function holds(trace: Trace, event: EventId): { lock: number; exclusive: boolean }[] {
+  const held: { lock: number; exclusive: boolean }[] = []
+  for (let e = trace.taskStart[trace.taskOf(event)]!; e < event; e++) {
+    if (isAcquire(trace.op[e]!) && depthBefore(trace, e, event) > 0)
+      held.push({ lock: trace.target[e]!, exclusive: trace.op[e] === ACQUIRE })
+  }
+  return held
+}
+
+/** A wake that is next though every notify that need not follow it has come, each before the wait began. */
+function lostWakeUps(trace: Trace, truth: Enumeration): Expected[] {
+  const found: Expected[] = []
+  for (let wake = 1; wake < trace.eventCount; wake++) {
+    if (trace.op[wake] !== WAKE || trace.taskStart.includes(wake) || !isRelease(trace.op[wake - 1]!)) continue
+    const notifies: EventId[] = []
+    for (let n = 0; n < trace.eventCount; n++) {
+      if ((trace.op[n] !== NOTIFY && trace.op[n] !== NOTIFY_ALL) || trace.target[n] !== trace.target[wake]) continue
+      if (truth.feasible({ include: [n], without: [wake] })) notifies.push(n)
+    }
+    if (notifies.length === 0) continue
+    if (truth.feasible({ next: [wake], before: notifies.map((n) => [n, wake - 1] as const) })) found.push(lostWakeUpOf(trace, wake))
+  }
+  return found
+}
+
+const lostWakeUpOf = (trace: Trace, wake: EventId): Expected => ({
+  kind: 'deadlock',
+  pattern: 'lost wake-up',
+  who: `${wake}`,
+  cause: `${trace.target[wake]} at ${trace.site[wake]}`,
+})
+
+function asExpected(trace: Trace, { candidate }: Prediction): Expected {
+  const { kind, pattern, events } = candidate
+  switch (kind) {
+    case 'data-race':
+      return raceOf(trace, events[0]!, events[1]!)
+    case 'atomicity':
+      return atomicityOf(trace, events[0]!, events[1]!, events[2]!)
+    case 'order-violation':
+      return pattern === 'overdue'
+        ? orderViolationOf(trace, pattern, events[0]!, events[1]!)
+        : orderViolationOf(trace, pattern, events[1]!, events[0]!)
+    case 'deadlock':
+      return pattern === 'cycle' ? cycleOf(trace, events) : lostWakeUpOf(trace, candidate.next[0]!)
+  }
+}
+
+const named = (e: Expected): string => `${e.kind} ${e.pattern} of ${e.who}`
+const caused = (e: Expected): string => `${e.kind} ${e.pattern} by ${e.cause}`
+const different = (list: string[]): string[] => [...new Set(list)].sort()
+
+const counts: Record<string, number> = {}
+const count = (what: string, by = 1): void => void (counts[what] = (counts[what] ?? 0) + by)
+
+/** What is wrong with the predictions about a trace under a model, or undefined. */
+async function wrongAbout(trace: Trace, model: Model): Promise<string | undefined> {
+  const truth = explore(trace, model)
+  for (const kind of KINDS) {
+    const all = expected(trace, truth, kind)
+    const ungrouped = await predict(trace, { kinds: [kind], model, ungrouped: true })
+    if (ungrouped.summary.unknown > 0) return `${kind}: something unknown`
+    for (const { candidate, witness } of ungrouped.predictions) {
+      if (!accepts(trace, model, [...witness.order], candidate))
+        return `${kind}: enumeration refuses the witness of ${candidate.events.join(' ')}`
+    }
+    count(kind, all.length)
+    count('lost wake-ups', all.filter((e) => e.pattern === 'lost wake-up').length)
+    const wrong = unlike(
+      ungrouped.predictions.map((p) => named(asExpected(trace, p))),
+      all.map(named),
+    )
+    if (wrong) return `--ungrouped ${wrong}`
+    const grouped = await predict(trace, { kinds: [kind], model })
+    const causes = grouped.predictions.map((p) => caused(asExpected(trace, p)))
+    count(`causes of ${kind}`, causes.length)
+    if (new Set(causes).size !== causes.length) return `grouped: a cause twice: ${causes.join('; ')}`
+    const wrongCause = unlike(causes, all.map(caused))
+    if (wrongCause) return `grouped ${wrongCause}`
+  }
+  return undefined
+}
+
+function unlike(got: string[], want: string[]): string | undefined {
+  const [g, w] = [different(got), different(want)]
+  const missed = w.filter((x) => !g.includes(x))
+  const bogus = g.filter((x) => !w.includes(x))
+  if (missed.length + bogus.length === 0) return undefined
+  return `missed: ${missed.join('; ') || 'nothing'}, bogus: ${bogus.join('; ') || 'nothing'}`
+}
+
+async function wrongInterval(trace: Trace): Promise<string | undefined> {
+  const { predictions, model } = await predict(trace, { decider: 'interval', ungrouped: true })
+  if (model !== 'sync') return `model ${model}`
+  const all = different(expected(trace, explore(trace, 'sync'), 'order-violation').map(named))
+  count('by intervals', predictions.length)
+  count('by intervals at most', all.length)
+  for (const p of predictions) {
+    if (!all.includes(named(asExpected(trace, p)))) return `bogus ${named(asExpected(trace, p))}`
+    if (!accepts(trace, 'sync', [...p.witness.order], p.candidate)) return `refused witness of ${named(asExpected(trace, p))}`
+  }
+  return undefined
+}
+
+async function fail(trace: Trace, where: string, wrongOf: (t: Trace) => Promise<string | undefined>): Promise<never> {
+  const small = await shrink(trace, async (t) => (await wrongOf(t)) !== undefined)
+  throw new Error(`${where}: ${await wrongOf(small)}\n${showTrace(small)}`)
+}
+
+for (const [sort, options] of Object.entries(SORTS)) {
+  test(`predicts exactly what enumeration finds: ${sort}`, async () => {
+    for (let seed = 0; seed < TRACES; seed++) {
+      const trace = typeof options === 'function' ? options(seed) : randomTrace(seed, options)
+      count('traces')
+      for (const model of modelsOf(trace)) {
+        if (await wrongAbout(trace, model)) await fail(trace, `seed ${seed}, ${model}`, (t) => wrongAbout(t, model))
+      }
+      if (trace.facts.order === 'global' && (await wrongInterval(trace))) await fail(trace, `seed ${seed}, interval`, wrongInterval)
+    }
+  })
+}
+
+afterAll(() => {
+  console.log(
+    Object.entries(counts)
+      .map(([what, n]) => `${what} ${n}`)
+      .join(', '),
+  )
+  for (const kind of KINDS) expect(counts[kind], kind).toBeGreaterThan(0)
+})
