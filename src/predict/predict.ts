@@ -5,6 +5,7 @@ import { HeddleError } from '../errors.ts'
 import type { Trace } from '../trace/trace.ts'
 import { Checker } from '../witness/check.ts'
 import { KINDS, type Kind, type Model, type Witness } from '../witness/candidate.ts'
+import { meaningless } from '../witness/meaning.ts'
 import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
 import type { Answer, Stage } from './decide/answer.ts'
@@ -109,7 +110,8 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
         if (answer.verdict === 'feasible') {
           const order = simplify(trace, answer.order)
           const refusal = checker.check(candidate, order)
-          if (refusal) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refusal.sentence}`)
+          const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
+          if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)
           found = { candidate, witness: new RunsWitness(trace, order), stage: answer.stage, cause: group.key, candidates: 0 }
           if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
         }

@@ -40,6 +40,7 @@ export function* dataRaces(causality: Causality, must: MustOrder, accesses: Acce
 class Meetings implements RaceGroup {
   readonly kind = 'data-race'
   readonly settled = { mustOrder: 0, locks: 0 }
+  private key_: string | undefined
 
   constructor(
     private readonly causality: Causality,
@@ -51,9 +52,10 @@ class Meetings implements RaceGroup {
   ) {}
 
   get key(): string {
+    if (this.key_ !== undefined) return this.key_
     const place = (line: AccessLine): string => `${line.op}@${line.site}`
     const sites = [place(this.a[0]!), place(this.b[0]!)].sort().join(' ')
-    return `data-race ${this.causality.trace.tables.locations.at(this.location)} ${sites}`
+    return (this.key_ = `data-race ${this.causality.trace.tables.locations.at(this.location)} ${sites}`)
   }
 
   *candidates(): Iterable<Candidate> {
@@ -173,7 +175,8 @@ interface Meeting {
 }
 
 function candidateOf(trace: Trace, a: EventId, b: EventId): Candidate {
-  const [x, y] = trace.stamp[a]! <= trace.stamp[b]! ? [a, b] : [b, a]
-  const pattern = `${trace.op[x] === WRITE ? 'write' : 'read'}-${trace.op[y] === WRITE ? 'write' : 'read'}`
-  return { ...noDemands, kind: 'data-race', pattern, events: [x, y], next: [x, y] }
+  const events = trace.stamp[a]! <= trace.stamp[b]! ? [a, b] : [b, a]
+  const writes = events.map((e) => trace.op[e] === WRITE)
+  const pattern = writes[0] ? (writes[1] ? 'write-write' : 'write-read') : 'read-write'
+  return { ...noDemands, kind: 'data-race', pattern, events, next: events }
 }

@@ -1,0 +1,69 @@
+/**
+ * Does a witness mean what its candidate claims? The checker (check.ts) proves that an order is feasible and meets the demands; this proves that
+ * the demands make the bug: the two accesses of a race conflict, every task of a deadlock waits for a lock that another one holds. As independent
+ * as the checker, so that a predictor that asks the wrong question is caught.
+ */
+import { ACQUIRE, NOTIFY, NOTIFY_ALL, READ, RELEASE, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../trace/ops.ts'
+import type { EventId, Trace } from '../trace/trace.ts'
+import type { Candidate } from './candidate.ts'
+
+/** undefined when the witness means it, else what is missing. */
+export function meaningless(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
+  switch (candidate.kind) {
+    case 'data-race': {
+      const [a, b] = candidate.next as [EventId, EventId]
+      return candidate.next.length === 2 && conflict(trace, a, b) ? undefined : 'the two accesses do not conflict'
+    }
+    case 'atomicity': {
+      const [a, c, b] = candidate.events as [EventId, EventId, EventId]
+      const letters = [a, c, b].map((e) => (trace.op[e] === WRITE ? 'W' : 'R')).join('-')
+      if (trace.taskOf(a) !== trace.taskOf(b) || a >= b) return 'the outer accesses are not of one task'
+      if (!sameLocation(trace, a, c) || !sameLocation(trace, c, b) || trace.taskOf(c) === trace.taskOf(a)) return 'the access between does not touch them'
+      return ['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(letters) && letters === candidate.pattern ? undefined : `${letters} has a serial explanation`
+    }
+    case 'order-violation': {
+      const read = candidate.next[0]!
+      const write = candidate.without[0] ?? candidate.include[0]!
+      return trace.op[read] === READ && conflict(trace, read, write) ? undefined : 'the read and the write do not touch one location'
+    }
+    case 'deadlock':
+      return candidate.pattern === 'cycle' ? brokenCycle(trace, candidate, order) : wakeable(trace, candidate, order)
+  }
+}
+
+const sameLocation = (trace: Trace, a: EventId, b: EventId): boolean =>
+  isAccess(trace.op[a]!) && isAccess(trace.op[b]!) && trace.target[a] === trace.target[b]
+
+const conflict = (trace: Trace, a: EventId, b: EventId): boolean =>
+  sameLocation(trace, a, b) && trace.taskOf(a) !== trace.taskOf(b) && (trace.op[a] === WRITE || trace.op[b] === WRITE)
+
+/** Every acquire of the cycle must ask for a lock that another task of the cycle holds when the witness ends. */
+function brokenCycle(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
+  const holds = new Map<string, number>() // task, lock and mode → depth
+  const key = (task: number, lock: number, exclusive: boolean): string => `${task} ${lock} ${exclusive}`
+  for (const e of order) {
+    const op = trace.op[e]!
+    if (!isAcquire(op) && !isRelease(op)) continue
+    const k = key(trace.taskOf(e), trace.target[e]!, op === ACQUIRE || op === RELEASE)
+    holds.set(k, (holds.get(k) ?? 0) + (isAcquire(op) ? 1 : -1))
+  }
+  const held = (task: number, lock: number, exclusive: boolean): boolean => (holds.get(key(task, lock, exclusive)) ?? 0) > 0
+  for (const e of candidate.next) {
+    const lock = trace.target[e]!
+    const others = candidate.next.filter((o) => o !== e).map((o) => trace.taskOf(o))
+    const blocked = others.some((t) => held(t, lock, true) || (trace.op[e] === ACQUIRE && held(t, lock, false)))
+    if (!isAcquire(trace.op[e]!) || !blocked) return `event ${e} does not wait for a lock that the cycle holds`
+  }
+  return undefined
+}
+
+/** The task waits, and no notify of its signal has come since it began to. */
+function wakeable(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
+  const wake = candidate.next[0]!
+  if (trace.op[wake] !== WAKE) return 'nobody waits'
+  for (let i = order.length - 1; i >= 0 && order[i] !== wake - 1; i--) {
+    const op = trace.op[order[i]!]
+    if ((op === NOTIFY || op === NOTIFY_ALL) && trace.target[order[i]!] === trace.target[wake]) return `event ${order[i]} notifies it`
+  }
+  return undefined
+}
