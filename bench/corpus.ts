@@ -37,11 +37,25 @@ for (const path of paths) {
   const races = await measure(path, ['data-race'])
   const all = await measure(path, KINDS)
   const theirs = PEERS.map((peer) => peers.get(`${name} ${peer}`) ?? '–')
-  rows.push([name, String(races.events), String(races.found), races.wall, races.inside, ...theirs, String(all.found), all.wall, all.inside, all.peak])
+  rows.push([
+    name,
+    String(races.events),
+    String(races.found),
+    races.wall,
+    races.inside,
+    ...theirs,
+    String(all.found),
+    all.wall,
+    all.inside,
+    all.peak,
+  ])
 }
 console.log(table(rows))
 
-async function measure(path: string, kinds: readonly Kind[]): Promise<{ events: number; found: number; wall: string; inside: string; peak: string }> {
+async function measure(
+  path: string,
+  kinds: readonly Kind[],
+): Promise<{ events: number; found: number; wall: string; inside: string; peak: string }> {
   const wall: number[] = []
   const inside: number[] = []
   let found = 0

@@ -20,7 +20,10 @@ const perTrace = Number(process.argv[3] ?? 12)
 const withZ3 = process.argv[4] !== 'no-z3'
 
 const z3 = withZ3 ? await Z3.open({ timeoutMs: 60_000, setup: SMT_SETUP }) : undefined
-const times = new Map<Model, { ours: number[]; theirs: number[]; stages: Map<string, number>; slower: number; disagree: number; timeouts: number }>()
+const times = new Map<
+  Model,
+  { ours: number[]; theirs: number[]; stages: Map<string, number>; slower: number; disagree: number; timeouts: number }
+>()
 for (const model of MODELS) times.set(model, { ours: [], theirs: [], stages: new Map(), slower: 0, disagree: 0, timeouts: 0 })
 
 for (let seed = 1; seed <= traces; seed++) {
@@ -28,11 +31,11 @@ for (let seed = 1; seed <= traces; seed++) {
   const trace = randomTrace(seed, {
     events: 1000,
     tasks: [2, 4, 8, 16][seed % 4]!,
-    locations: 4 + random.below(12),
-    locks: 2 + random.below(6),
-    signals: 1,
-    values: 3,
-    waits: seed % 3 === 0,
+    locations: 8 + random.below(56),
+    locks: 4 + random.below(12),
+    signals: 2,
+    values: 2 + random.below(9),
+    waits: seed % 4 === 0,
     sites: 50,
   })
   for (const model of MODELS) {

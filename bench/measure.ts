@@ -11,18 +11,23 @@ export function deviation(list: readonly number[]): number {
 }
 
 export const spread = (list: readonly number[], digits: number): string =>
-  list.length < 2 ? list[0]!.toFixed(digits) : `${min(list).toFixed(digits)}, ${mean(list).toFixed(digits)} ± ${deviation(list).toFixed(digits)}`
+  list.length < 2
+    ? list[0]!.toFixed(digits)
+    : `${min(list).toFixed(digits)}, ${mean(list).toFixed(digits)} ± ${deviation(list).toFixed(digits)}`
 
 /** Runs one measurement of a script in a process of its own; it prints one line of JSON. */
 export function fresh<T>(script: string, words: readonly string[]): T & { peak: number } {
-  const child = spawnSync(process.execPath, [script, ...words], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawnSync(process.execPath, [script, ...words], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   if (child.status !== 0) throw new Error(`${script} ${words.join(' ')} ended with ${child.status ?? child.signal}`)
   return JSON.parse(child.stdout) as T & { peak: number }
 }
 
 /** What a process that `fresh` started prints, with the most memory it ever had, in bytes. */
-export const tell = (result: object): void =>
-  console.log(JSON.stringify({ ...result, peak: process.resourceUsage().maxRSS * 1024 }))
+export const tell = (result: object): void => console.log(JSON.stringify({ ...result, peak: process.resourceUsage().maxRSS * 1024 }))
 
 /** The result and the milliseconds it took. */
 export function timed<T>(action: () => T): [T, number] {
@@ -46,4 +51,6 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 export const machine = (): string =>
-  `${new Date().toISOString().slice(0, 16)}, node ${process.version}, load ${loadavg().map((l) => l.toFixed(1)).join(' ')}`
+  `${new Date().toISOString().slice(0, 16)}, node ${process.version}, load ${loadavg()
+    .map((l) => l.toFixed(1))
+    .join(' ')}`

@@ -154,7 +154,9 @@ function main(words: readonly string[]): void {
       console.log(parts)
       if (best.has('naive read')) {
         const ratio = (peer: string, ours: string): string => (best.get(peer)! / best.get(ours)!).toFixed(1)
-        console.log(`  against the naive peer: reading ${ratio('naive read', 'read STD')} times faster, races ${ratio('naive races', 'candidates')} times`)
+        console.log(
+          `  against the naive peer: reading ${ratio('naive read', 'read STD')} times faster, races ${ratio('naive races', 'candidates')} times`,
+        )
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -166,7 +168,11 @@ function main(words: readonly string[]): void {
     for (const [what, list] of perEvent) rows.push([what, ...list.map((ns) => ns.toFixed(0)), (list.at(-1)! / list[0]!).toFixed(2)])
     console.log(table(rows))
   }
-  console.log(over > 0 ? `\nOVER ${MOST_MEMORY / 2 ** 30} GiB: ${over} measurements` : `\nEvery measurement stayed within ${MOST_MEMORY / 2 ** 30} GiB`)
+  console.log(
+    over > 0
+      ? `\nOVER ${MOST_MEMORY / 2 ** 30} GiB: ${over} measurements`
+      : `\nEvery measurement stayed within ${MOST_MEMORY / 2 ** 30} GiB`,
+  )
   if (over > 0) process.exitCode = 1
 }
 

@@ -33,7 +33,7 @@ export function mustPath(causality: Causality, must: MustOrder, a: EventId, b: E
     level = earlier
   }
   const steps: Step[] = []
-  for (let at = a; at !== b; ) {
+  for (let at = a; at !== b;) {
     let edge = towards.get(at)!
     const from = at
     at = edge.to

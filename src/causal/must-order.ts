@@ -63,7 +63,7 @@ export class MustOrder {
   rowsOf(events: Int32Array): Int32Array {
     const { task, trace } = this.causality
     const rows = new Int32Array(events.length)
-    for (let i = 0; i < events.length; ) {
+    for (let i = 0; i < events.length;) {
       const t = task[events[i]!]!
       const first = trace.taskStart[t]!
       const end = trace.taskStart[t + 1]!
@@ -208,7 +208,7 @@ export function someOrder(causality: Causality): Int32Array {
   const done = new Int32Array(trace.taskCount)
   const order = new Int32Array(trace.eventCount)
   let filled = 0
-  for (let progress = true; progress; ) {
+  for (let progress = true; progress;) {
     progress = false
     for (let t = 0; t < trace.taskCount; t++) {
       for (; done[t]! < causality.lengthOf(t); done[t]!++) {

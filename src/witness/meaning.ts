@@ -18,8 +18,11 @@ export function meaningless(trace: Trace, candidate: Candidate, order: Int32Arra
       const [a, c, b] = candidate.events as [EventId, EventId, EventId]
       const letters = [a, c, b].map((e) => (trace.op[e] === WRITE ? 'W' : 'R')).join('-')
       if (trace.taskOf(a) !== trace.taskOf(b) || a >= b) return 'the outer accesses are not of one task'
-      if (!sameLocation(trace, a, c) || !sameLocation(trace, c, b) || trace.taskOf(c) === trace.taskOf(a)) return 'the access between does not touch them'
-      return ['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(letters) && letters === candidate.pattern ? undefined : `${letters} has a serial explanation`
+      if (!sameLocation(trace, a, c) || !sameLocation(trace, c, b) || trace.taskOf(c) === trace.taskOf(a))
+        return 'the access between does not touch them'
+      return ['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(letters) && letters === candidate.pattern
+        ? undefined
+        : `${letters} has a serial explanation`
     }
     case 'order-violation': {
       const read = candidate.next[0]!

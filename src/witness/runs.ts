@@ -19,7 +19,7 @@ export class RunsWitness implements Witness {
     this.length = order.length
     const runs: number[] = []
     const counts = new Map<number, number>()
-    for (let i = 0; i < order.length; ) {
+    for (let i = 0; i < order.length;) {
       const task = trace.taskOf(order[i]!)
       const end = trace.taskStart[task + 1]!
       const from = i
@@ -43,7 +43,8 @@ export class RunsWitness implements Witness {
       const end = new Map<number, number>()
       for (let i = 0; i < pairs.length; i += 2) end.set(pairs[i]!, trace.taskStart[pairs[i]!]! + pairs[i + 1]!)
       const recorded = trace.recordedOrder()
-      for (let i = 0; filled < order.length; i++) if (recorded[i]! < (end.get(trace.taskOf(recorded[i]!)) ?? 0)) order[filled++] = recorded[i]!
+      for (let i = 0; filled < order.length; i++)
+        if (recorded[i]! < (end.get(trace.taskOf(recorded[i]!)) ?? 0)) order[filled++] = recorded[i]!
       return order
     }
     const next = trace.taskStart.slice()

@@ -8,9 +8,8 @@ import type { Demands, Model } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { explore } from './enumerate.ts'
 import { candidateDemands, raceDemands, randomDemands } from './random-demands.ts'
-import { randomTrace } from './random-trace.ts'
 import { showTrace, shrink } from './shrink.ts'
-import { modelsOf, type Sort } from './sorts.ts'
+import { modelsOf, traceOf, type Sort } from './sorts.ts'
 
 /** What was asked and who answered it. */
 export class Tally {
@@ -72,7 +71,7 @@ export function questionsAbout(trace: Trace, seed: number): Demands[] {
 
 /** Throws with a litmus test when a decider is wrong about a trace of the sort. */
 export async function compareSeed(sort: Sort, seed: number, tally: Tally): Promise<void> {
-  const trace = randomTrace(seed, sort.options)
+  const trace = traceOf(sort, seed)
   tally.traces++
   const list = questionsAbout(trace, seed)
   for (const model of modelsOf(trace)) {

@@ -2,11 +2,12 @@
 import type { Model } from '../../src/witness/candidate.ts'
 import { MODELS } from '../../src/witness/candidate.ts'
 import type { Trace } from '../../src/trace/trace.ts'
-import type { RandomTraceOptions } from './random-trace.ts'
+import { functionsWithLocks, nestedLocks, waitProgram } from './programs.ts'
+import { randomTrace, type RandomTraceOptions } from './random-trace.ts'
 
 export interface Sort {
   readonly name: string
-  readonly options: RandomTraceOptions
+  readonly options: RandomTraceOptions | ((seed: number) => Trace)
   /** How many traces of this sort, compared to others. */
   readonly share: number
 }
@@ -14,6 +15,8 @@ export interface Sort {
 /** In two halves that take about as long. */
 export const SORTS: readonly (readonly Sort[])[] = [
   [
+    { name: 'nested locks', options: (seed) => nestedLocks(seed, 'global'), share: 1 },
+    { name: 'programs that wait', options: (seed) => waitProgram(seed, 'global'), share: 1 },
     { name: 'anything', options: {}, share: 3 },
     { name: 'branches', options: { branches: true, regions: true }, share: 2 },
     { name: 'locks', options: { locks: [2, 3], locations: 1, waits: false, events: [8, 16], tasks: [2, 3] }, share: 2 },
@@ -28,6 +31,8 @@ export const SORTS: readonly (readonly Sort[])[] = [
     { name: 'order of tasks only, few values', options: { order: 'task', locations: 1, values: 2, waits: false, locks: [0, 1] }, share: 1 },
   ],
   [
+    { name: 'programs that wait, order of tasks only', options: (seed) => waitProgram(seed, 'task'), share: 2 },
+    { name: 'functions with locks', options: (seed) => functionsWithLocks(seed, 'global'), share: 1 },
     { name: 'few locations and values', options: { locations: [1, 2], values: 2, waits: false, locks: [0, 1], events: [8, 14] }, share: 2 },
     {
       name: 'few values, branches',
@@ -54,3 +59,6 @@ export const SORTS: readonly (readonly Sort[])[] = [
 ]
 
 export const modelsOf = (trace: Trace): readonly Model[] => MODELS.filter((m) => m !== 'data' || trace.facts.order === 'global')
+
+export const traceOf = ({ options }: Pick<Sort, 'options'>, seed: number): Trace =>
+  typeof options === 'function' ? options(seed) : randomTrace(seed, options)

@@ -3,12 +3,9 @@
  * docs/model.md and the head comments of src/predict/propose, so that a candidate the predictors forget shows.
  */
 import { afterAll, expect, test } from 'vitest'
-import { Random } from '../../src/base/random.ts'
 import { predict, type Prediction } from '../../src/predict/predict.ts'
-import { TraceBuilder } from '../../src/trace/builder.ts'
 import {
   ACQUIRE,
-  ACQUIRE_SHARED,
   ATOMIC_BEGIN,
   ATOMIC_END,
   ENTER,
@@ -16,8 +13,6 @@ import {
   NOTIFY,
   NOTIFY_ALL,
   READ,
-  RELEASE,
-  RELEASE_SHARED,
   WAKE,
   WRITE,
   isAccess,
@@ -25,17 +20,19 @@ import {
   isRelease,
 } from '../../src/trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
-import { NOT_OBSERVED } from '../../src/trace/values.ts'
 import type { Kind, Model } from '../../src/witness/candidate.ts'
 import { KINDS } from '../../src/witness/candidate.ts'
 import { accepts, allRaces, explore, type Enumeration } from '../oracle/enumerate.ts'
-import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
+import { functionsWithLocks, nestedLocks, waitProgram } from '../oracle/programs.ts'
 import { showTrace, shrink } from '../oracle/shrink.ts'
-import { modelsOf } from '../oracle/sorts.ts'
+import { modelsOf, traceOf, type Sort } from '../oracle/sorts.ts'
 
-const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 600)
-const SORTS: Record<string, RandomTraceOptions | ((seed: number) => Trace)> = {
-  'tasks that nest locks, one after another': nestedLocks,
+const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 500)
+const SORTS: Record<string, Sort['options']> = {
+  'nested locks': (seed) => nestedLocks(seed, 'global'),
+  'functions with locks': (seed) => functionsWithLocks(seed, 'global'),
+  'functions with locks, order of tasks only': (seed) => functionsWithLocks(seed, 'task'),
+  'programs that wait': (seed) => waitProgram(seed, 'global'),
   anything: { sites: [2, 4] },
   branches: { branches: true, regions: true, sites: [2, 4] },
   regions: { regions: true, locations: 1, locks: [0, 1], waits: false, events: [8, 14] },
@@ -44,36 +41,6 @@ const SORTS: Record<string, RandomTraceOptions | ((seed: number) => Trace)> = {
   waits: { locks: [1, 2], signals: [1, 2], locations: 1, tasks: [3, 4], events: [8, 14], sites: 2 },
   'waits with one stamp': { locks: 1, signals: 1, waitStamps: 'shared', events: [8, 14] },
   'order of tasks only': { order: 'task', regions: true, sites: 3 },
-}
-
-/** Two to four tasks, each with one or two nests of locks, recorded one task after the other: much that could deadlock. */
-function nestedLocks(seed: number): Trace {
-  const random = new Random(seed)
-  const builder = new TraceBuilder()
-  const tasks = 2 + random.below(3)
-  for (const name of ['x']) builder.locations.intern(name)
-  for (const name of ['l1', 'l2', 'l3']) builder.locks.intern(name)
-  for (const name of ['site1', 'site2']) builder.sites.intern(name)
-  for (let t = 0; t < tasks; t++) builder.task(`t${t + 1}`)
-  for (let t = 0; t < tasks; t++) {
-    const add = (op: number, target: number): void => builder.add(t, op, target, NOT_OBSERVED, random.below(2))
-    for (let nest = tasks < 4 ? 1 + random.below(2) : 1; nest > 0; nest--) {
-      const held: [number, boolean][] = []
-      for (let depth = 1 + random.below(tasks < 4 ? 3 : 2); depth > 0; depth--) {
-        const lock = random.below(3)
-        if (held.some(([l]) => l === lock)) continue
-        const shared = random.chance(0.25)
-        held.push([lock, shared])
-        add(shared ? ACQUIRE_SHARED : ACQUIRE, lock)
-        if (random.chance(0.15)) add(random.chance(0.5) ? READ : WRITE, 0)
-      }
-      while (held.length > 0) {
-        const [[lock, shared]] = held.splice(random.chance(0.8) ? held.length - 1 : 0, 1) as [[number, boolean]]
-        add(shared ? RELEASE_SHARED : RELEASE, lock)
-      }
-    }
-  }
-  return builder.finish({ source: 'nested locks' })
 }
 
 interface Expected {
@@ -348,7 +315,7 @@ async function fail(trace: Trace, where: string, wrongOf: (t: Trace) => Promise<
 for (const [sort, options] of Object.entries(SORTS)) {
   test(`predicts exactly what enumeration finds: ${sort}`, async () => {
     for (let seed = 0; seed < TRACES; seed++) {
-      const trace = typeof options === 'function' ? options(seed) : randomTrace(seed, options)
+      const trace = traceOf({ options }, seed)
       count('traces')
       for (const model of modelsOf(trace)) {
         if (await wrongAbout(trace, model)) await fail(trace, `seed ${seed}, ${model}`, (t) => wrongAbout(t, model))

@@ -5,7 +5,6 @@
  * CUT is the point where the reordering ends: "x before CUT" means x runs. Clauses that only bind events that run carry a literal
  * "CUT before x" to escape by.
  */
-import { NOTIFY } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
@@ -98,10 +97,11 @@ export class Clauses {
 
   /**
    * A wake has no notify of its own. It gets its options; if it has them and chose one, that one served another wake, which is then asked the
-   * same, and so on: at the end of the chain stands a wake that has not chosen yet, or two that chose the same notify. (If all had chosen
-   * differently, the choices were a matching, and the wake would have been served.)
+   * same, and so on. At the end of the chain stands a wake that has not chosen yet, or a notify that two chose: were all choices different, they
+   * would be a matching, and the wake would have been served. (No wake comes twice, because a wake is served by one notify.)
    */
   private unserved(wake: EventId, consumer: ReadonlyMap<EventId, EventId>, chosen: Set<Literal>): void {
+    const chosenBy = new Map<EventId, Literal>()
     for (let w: EventId | undefined = wake; w !== undefined; ) {
       const options = this.services.get(w)
       if (!options) {
@@ -110,13 +110,13 @@ export class Clauses {
       }
       const mine: Option | undefined = options.find((o) => chosen.has(o.chosen))
       if (!mine) return
-      const other: EventId | undefined = consumer.get(mine.event)
-      const theirs = other === undefined ? undefined : this.services.get(other)?.find((o) => o.event === mine.event)
-      if (theirs && chosen.has(theirs.chosen)) {
-        if (this.causality.trace.op[mine.event] === NOTIFY) this.search.clause([mine.chosen ^ 1, theirs.chosen ^ 1])
+      const other = chosenBy.get(mine.event)
+      if (other !== undefined) {
+        this.search.clause([mine.chosen ^ 1, other ^ 1])
         return
       }
-      w = other
+      chosenBy.set(mine.event, mine.chosen)
+      w = consumer.get(mine.event)
     }
   }
 

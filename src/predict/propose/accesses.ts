@@ -124,6 +124,11 @@ export class Accesses {
     return this.events.subarray(this.start[location], this.start[location + 1])
   }
 
+  /** The locks held, per access. */
+  locksetsOf(location: number): Int32Array {
+    return this.lockset.subarray(this.start[location], this.start[location + 1])
+  }
+
   lines(location: number): AccessLine[] {
     const events = this.of(location)
     const lockset = this.locksetsOf(location)
@@ -148,10 +153,6 @@ export class Accesses {
     const { trace, task } = this.causality
     const first = events[0]!
     return { task: task[first]!, op: trace.op[first]!, site: trace.site[first]!, events }
-  }
-
-  private locksetsOf(location: number): Int32Array {
-    return this.lockset.subarray(this.start[location], this.start[location + 1])
   }
 }
 

@@ -9,11 +9,21 @@ import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
 import type { AccessLine, Accesses } from './accesses.ts'
 import { noDemands, type Group } from './group.ts'
+import { freeWindows, type Side, type Windows } from './windows.ts'
 
 export interface RaceGroup extends Group {
   /** How many candidates there are, mostly without making them. */
   open(): number
 }
+
+/**
+ * Where nearly every access has a site of its own there are as many pairs of places as pairs of accesses, and to look at each of them would be
+ * quadratic. So beyond this many per access (and some) causes are made from the pairs that must-order leaves open, if those are not too
+ * many; what it rules out is counted, but gives no cause.
+ */
+const ORDINARY = 10_000
+const MANY_PLACES = 8
+const MOST_OPEN = 2_000_000
 
 export function* dataRaces(causality: Causality, must: MustOrder, accesses: Accesses): Iterable<RaceGroup> {
   for (const location of accesses.sharedLocations()) {
@@ -25,6 +35,13 @@ export function* dataRaces(causality: Causality, must: MustOrder, accesses: Acce
       else places.set(place, [line])
     }
     const all = [...places.values()]
+    if (all.length ** 2 > ORDINARY + MANY_PLACES * accesses.of(location).length) {
+      const found = scattered(causality, must, accesses, location)
+      if (found) {
+        yield* found
+        continue
+      }
+    }
     for (let i = 0; i < all.length; i++) {
       for (let j = i; j < all.length; j++) {
         const [a, b] = [all[i]!, all[j]!]
@@ -34,6 +51,64 @@ export function* dataRaces(causality: Causality, must: MustOrder, accesses: Acce
       }
     }
   }
+}
+
+/** The groups of a location from its open pairs, or undefined when there are too many of those. */
+function scattered(causality: Causality, must: MustOrder, accesses: Accesses, location: number): RaceGroup[] | undefined {
+  const { trace, task } = causality
+  const { op, site } = trace
+  const name = trace.tables.locations.at(location)
+  const events = accesses.of(location)
+  const rows = must.rowsOf(events)
+  const locksets = accesses.locksetsOf(location)
+  const sides: (Side & { locksets: Int32Array; reads: number })[] = []
+  for (let from = 0; from < events.length;) {
+    let to = from
+    let reads = 0
+    for (; to < events.length && task[events[to]!] === task[events[from]!]; to++) if (op[events[to]!] !== WRITE) reads++
+    const part = (list: Int32Array): Int32Array => list.subarray(from, to)
+    sides.push({ task: task[events[from]!]!, events: part(events), rows: part(rows), locksets: part(locksets), reads })
+    from = to
+  }
+  const settled = { mustOrder: 0, locks: 0 }
+  const causes = new Map<string, EventId[]>() // pairs of events, flat
+  let total = 0
+  for (let i = 0; i < sides.length; i++) {
+    for (let j = i + 1; j < sides.length; j++) {
+      const [a, b] = [sides[i]!, sides[j]!]
+      const { from, to, open } = freeWindows(trace, must, a, b)
+      if ((total += open) > MOST_OPEN) return undefined
+      let conflicting = 0
+      for (let k = 0; k < from.length; k++) {
+        const x = a.events[k]!
+        for (let l = from[k]!; l < to[k]!; l++) {
+          const y = b.events[l]!
+          if (op[x] !== WRITE && op[y] !== WRITE) continue
+          conflicting++
+          if (accesses.locksets.exclude(a.locksets[k]!, b.locksets[l]!)) {
+            settled.locks++
+            continue
+          }
+          const places = [`${op[x]}@${site[x]}`, `${op[y]}@${site[y]}`]
+          const cause = (places[0]! <= places[1]! ? places : places.reverse()).join(' ')
+          const same = causes.get(cause)
+          if (same) same.push(x, y)
+          else causes.set(cause, [x, y])
+        }
+      }
+      settled.mustOrder += a.events.length * b.events.length - a.reads * b.reads - conflicting
+    }
+  }
+  const group = (key: string, pairs: readonly EventId[], counts: Group['settled']): RaceGroup => ({
+    kind: 'data-race',
+    key: `data-race ${name} ${key}`,
+    settled: counts,
+    open: () => pairs.length / 2,
+    *candidates() {
+      for (let k = 0; k < pairs.length; k += 2) yield candidateOf(trace, pairs[k]!, pairs[k + 1]!)
+    },
+  })
+  return [group('settled', [], settled), ...Array.from(causes, ([key, pairs]) => group(key, pairs, { mustOrder: 0, locks: 0 }))]
 }
 
 /** All meetings of two places at one location: the lines of one against those of the other. */
@@ -120,50 +195,9 @@ class Meetings implements RaceGroup {
     return first ? 'never' : 'free'
   }
 
-  /** For each event of `a`, which of `b` must-order leaves free: both ends only move on, so each is found from the last. */
-  private windows(a: AccessLine, b: AccessLine): { from: Int32Array; to: Int32Array; open: number } {
-    const { must } = this
-    const { taskStart } = this.causality.trace
-    const count = a.events.length
-    const from = new Int32Array(count)
-    const to = new Int32Array(count)
-    const rowsA = a.rows(must)
-    const rowsB = b.rows(must)
-    const last = b.events.length
-    let open = 0
-    let lo = 0
-    let hi = 0
-    for (let i = 0; i < count; i++) {
-      const least = taskStart[b.task]! + must.countIn(rowsA[i]!, b.task)
-      const position = a.events[i]! - taskStart[a.task]!
-      if (lo < last && b.events[lo]! < least) {
-        let stride = 1
-        while (lo + stride < last && b.events[lo + stride]! < least) stride *= 2
-        let end = Math.min(lo + stride, last)
-        lo += (stride >> 1) + 1
-        while (lo < end) {
-          const mid = (lo + end) >>> 1
-          if (b.events[mid]! < least) lo = mid + 1
-          else end = mid
-        }
-      }
-      if (hi < lo) hi = lo
-      if (hi < last && must.countIn(rowsB[hi]!, a.task) <= position) {
-        let stride = 1
-        while (hi + stride < last && must.countIn(rowsB[hi + stride]!, a.task) <= position) stride *= 2
-        let end = Math.min(hi + stride, last)
-        hi += (stride >> 1) + 1
-        while (hi < end) {
-          const mid = (hi + end) >>> 1
-          if (must.countIn(rowsB[mid]!, a.task) <= position) hi = mid + 1
-          else end = mid
-        }
-      }
-      from[i] = lo
-      to[i] = hi
-      open += hi - lo
-    }
-    return { from, to, open }
+  private windows(a: AccessLine, b: AccessLine): Windows {
+    const side = (line: AccessLine): Side => ({ task: line.task, events: line.events, rows: line.rows(this.must) })
+    return freeWindows(this.causality.trace, this.must, side(a), side(b))
   }
 }
 

@@ -33,7 +33,8 @@ export class Regions {
         const op = trace.op[e]
         const name = trace.target[e]!
         if (op === ENTER || op === ATOMIC_BEGIN) {
-          const what = name === NONE ? 'a region' : op === ENTER ? `function ${trace.tables.names.at(name)}` : `region ${trace.tables.names.at(name)}`
+          const what =
+            name === NONE ? 'a region' : op === ENTER ? `function ${trace.tables.names.at(name)}` : `region ${trace.tables.names.at(name)}`
           open.push({ index: found.length, closes: op === ENTER ? EXIT : ATOMIC_END, name })
           found.push({ begin: e, end: last, label: what })
         } else if (op === EXIT || op === ATOMIC_END) {
