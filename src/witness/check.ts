@@ -102,27 +102,22 @@ export class Checker {
 
   private demanded(demands: Demands, order: Int32Array): Refusal | undefined {
     const { trace, task } = this
-    const forks = demands.next.map((e) => this.forkOf[task[e]!]!)
-    const asked = new Set([...forks, ...demands.before.flat(), ...demands.include, ...demands.without])
-    const place = new Map<EventId, number>() // of those that are asked about: an order may be longer than a Map can be
     const planned = new Int32Array(trace.taskCount)
-    order.forEach((e, i) => {
-      planned[task[e]!]!++
-      if (asked.has(e)) place.set(e, i)
-    })
+    for (const e of order) planned[task[e]!]!++
+    const runs = (e: EventId): boolean => e - trace.taskStart[task[e]!]! < planned[task[e]!]!
     for (const e of demands.next) {
       const t = task[e]!
       if (e !== trace.taskStart[t]! + planned[t]!) return refuse('demand', e, 'is demanded next but is not')
       const fork = this.forkOf[t]!
-      if (fork !== NONE && !place.has(fork)) return refuse('fork', e, 'is demanded next but its task is not forked')
+      if (fork !== NONE && !runs(fork)) return refuse('fork', e, 'is demanded next but its task is not forked')
     }
     for (const [a, b] of demands.before) {
-      const i = place.get(a)
-      const j = place.get(b)
-      if (i === undefined || j === undefined || i >= j) return refuse('demand', a, 'is demanded before another event but is not')
+      const i = order.indexOf(a)
+      const j = order.indexOf(b)
+      if (i < 0 || j < 0 || i >= j) return refuse('demand', a, 'is demanded before another event but is not')
     }
-    for (const e of demands.include) if (!place.has(e)) return refuse('demand', e, 'is demanded but missing')
-    for (const e of demands.without) if (place.has(e)) return refuse('demand', e, 'is there though it must not be')
+    for (const e of demands.include) if (!runs(e)) return refuse('demand', e, 'is demanded but missing')
+    for (const e of demands.without) if (runs(e)) return refuse('demand', e, 'is there though it must not be')
     return undefined
   }
 

@@ -4,49 +4,36 @@
  * on as long as it can, and then the one whose turn came first in the witness.
  */
 import { GrowInt32 } from '../base/grow.ts'
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 
 export function simplify(trace: Trace, order: Int32Array): Int32Array {
   const n = order.length
-  const { start, before } = dependencies(trace, order)
-  // Per task its next event, and per event the one after it in its task, as indices into `order`.
-  const next = new Int32Array(trace.taskCount).fill(NONE)
-  const after = new Int32Array(n).fill(NONE)
-  const taskAt = new Int32Array(n)
-  const tasks: number[] = []
-  const lastOf = new Int32Array(trace.taskCount).fill(NONE)
+  const task = new Int32Array(n)
+  /** Per index: the next one of the same task. */
+  const next = new Int32Array(n).fill(NONE)
+  const last = new Int32Array(trace.taskCount).fill(NONE)
+  const turn = new Int32Array(trace.taskCount).fill(NONE) // per task: its first index that has not run
   for (let i = 0; i < n; i++) {
-    const t = trace.taskOf(order[i]!)
-    taskAt[i] = t
-    if (lastOf[t] === NONE) {
-      next[t] = i
-      tasks.push(t)
-    } else after[lastOf[t]!] = i
-    lastOf[t] = i
+    const t = (task[i] = trace.taskOf(order[i]!))
+    if (last[t] === NONE) turn[t] = i
+    else next[last[t]!] = i
+    last[t] = i
   }
-  const done = new Uint8Array(n)
-  const ready = (i: number): boolean => {
-    for (let k = start[i]!; k < start[i + 1]!; k++) if (done[before[k]!] === 0) return false
-    return true
-  }
+  const { waits, start, after } = dependencies(trace, order, task)
   const out = new Int32Array(n)
-  let filled = 0
   let current = NONE
-  while (filled < n) {
-    let pick = current === NONE ? NONE : next[current]!
-    if (pick === NONE || !ready(pick)) {
+  for (let filled = 0; filled < n; filled++) {
+    let pick = current === NONE ? NONE : turn[current]!
+    if (pick === NONE || waits[pick] !== 0) {
+      // The first index of the witness that has not run waits for nothing, so there always is one.
       pick = NONE
-      // Every task's first event in witness order is a valid choice, so the smallest ready index always exists.
-      for (const t of tasks) {
-        const i = next[t]!
-        if (i !== NONE && (pick === NONE || i < pick) && ready(i)) pick = i
-      }
+      for (const i of turn) if (i !== NONE && waits[i] === 0 && (pick === NONE || i < pick)) pick = i
     }
-    out[filled++] = order[pick]!
-    done[pick] = 1
-    current = taskAt[pick]!
-    next[current] = after[pick]!
+    current = task[pick]!
+    turn[current] = next[pick]!
+    out[filled] = order[pick]!
+    for (let k = start[pick]!; k < start[pick + 1]!; k++) waits[after[k]!]!--
   }
   return switches(trace, out) <= switches(trace, order) ? out : order
 }
@@ -54,59 +41,81 @@ export function simplify(trace: Trace, order: Int32Array): Int32Array {
 /** How often the running task changes. */
 export function switches(trace: Trace, order: Int32Array): number {
   let count = 0
-  let last = NONE
-  for (let i = 0; i < order.length; i++) {
-    const t = trace.taskOf(order[i]!)
-    if (i > 0 && t !== last) count++
-    last = t
+  let current = NONE
+  for (const e of order) {
+    if (current !== NONE && e >= trace.taskStart[current]! && e < trace.taskStart[current + 1]!) continue
+    if (current !== NONE) count++
+    current = trace.taskOf(e)
   }
   return count
 }
 
-/** Index i must follow before[start[i]] .. before[start[i + 1] - 1], besides those of its own task. */
-function dependencies(trace: Trace, order: Int32Array): { start: Int32Array; before: Int32Array } {
-  const { tables, taskCount } = trace
-  const none = (size: number): Int32Array => new Int32Array(size).fill(NONE)
+interface Dependencies {
+  /** Per index: how many indices of other tasks it must follow. */
+  readonly waits: Int32Array
+  /** after[start[i] .. start[i + 1]) must follow i. */
+  readonly start: Int32Array
+  readonly after: Int32Array
+}
+
+function dependencies(trace: Trace, order: Int32Array, task: Int32Array): Dependencies {
   const n = order.length
-  const start = new Int32Array(n + 1)
-  const before = new GrowInt32(n)
-  const lastWrite = none(tables.locations.size)
-  const lastRead = none(tables.locations.size) // reads since that write, as a list through `readBefore`
-  const readBefore = none(n)
-  const lastOfLock = none(tables.locks.size)
-  const lastOfSignal = none(tables.signals.size)
-  const forkAt = none(taskCount)
-  const lastOfTask = none(taskCount)
-  const follow = (last: Int32Array, target: number, i: number): void => {
-    if (last[target] !== NONE) before.push(last[target]!)
-    last[target] = i
+  const edges = new GrowInt32(n)
+  const edge = (from: number, to: number): void => {
+    if (from === NONE || task[from] === task[to]) return
+    edges.push(from)
+    edges.push(to)
   }
+  const { locations, locks, signals } = trace.tables
+  const lastWrite = new Int32Array(locations.size).fill(NONE)
+  const lastRead = new Int32Array(locations.size).fill(NONE)
+  const readBefore = new Int32Array(n).fill(NONE) // reads of a location since its last write, as a list
+  const lastLock = new Int32Array(locks.size).fill(NONE)
+  const lastSignal = new Int32Array(signals.size).fill(NONE)
+  const forkAt = new Int32Array(trace.taskCount).fill(NONE)
+  const lastOfTask = new Int32Array(trace.taskCount).fill(NONE)
   for (let i = 0; i < n; i++) {
     const e = order[i]!
+    const t = task[i]!
     const op = trace.op[e]!
     const target = trace.target[e]!
-    const kind = OPS[op]!.target
-    const task = trace.taskOf(e)
-    if (lastOfTask[task] === NONE && forkAt[task] !== NONE) before.push(forkAt[task]!)
-    if (kind === 'location') {
-      if (lastWrite[target] !== NONE) before.push(lastWrite[target]!)
-      if (op === READ) {
-        readBefore[i] = lastRead[target]!
-        lastRead[target] = i
-      } else {
-        for (let r = lastRead[target]!; r !== NONE; r = readBefore[r]!) before.push(r)
-        lastRead[target] = NONE
-        lastWrite[target] = i
-      }
-    } else if (kind === 'lock') {
-      follow(lastOfLock, target, i)
-      // A release that starts a wait matters to its signal as well.
-      if (trace.op[e + 1] === WAKE && trace.taskOf(e + 1) === task) follow(lastOfSignal, trace.target[e + 1]!, i)
-    } else if (op === WAKE || op === NOTIFY || op === NOTIFY_ALL) follow(lastOfSignal, target, i)
+    if (lastOfTask[t] === NONE) edge(forkAt[t]!, i)
+    if (op === READ) {
+      edge(lastWrite[target]!, i)
+      readBefore[i] = lastRead[target]!
+      lastRead[target] = i
+    } else if (op === WRITE) {
+      edge(lastWrite[target]!, i)
+      for (let r = lastRead[target]!; r !== NONE; r = readBefore[r]!) edge(r, i)
+      lastRead[target] = NONE
+      lastWrite[target] = i
+    } else if (isAcquire(op) || isRelease(op)) {
+      edge(lastLock[target]!, i)
+      lastLock[target] = i
+      if (isRelease(op) && trace.op[e + 1] === WAKE && e + 1 < trace.taskStart[t + 1]!) touch(trace.target[e + 1]!, i) // a wait starts here
+    } else if (op === WAKE || op === NOTIFY || op === NOTIFY_ALL) touch(target, i)
     else if (op === FORK) forkAt[target] = i
-    else if (op === JOIN && lastOfTask[target] !== NONE) before.push(lastOfTask[target]!)
-    lastOfTask[task] = i
-    start[i + 1] = before.length
+    else if (op === JOIN) edge(lastOfTask[target]!, i)
+    lastOfTask[t] = i
   }
-  return { start, before: before.view() }
+  return byStart(n, edges.view())
+
+  function touch(signal: number, i: number): void {
+    edge(lastSignal[signal]!, i)
+    lastSignal[signal] = i
+  }
+}
+
+function byStart(n: number, edges: Int32Array): Dependencies {
+  const waits = new Int32Array(n)
+  const start = new Int32Array(n + 1)
+  for (let k = 0; k < edges.length; k += 2) {
+    start[edges[k]! + 1]!++
+    waits[edges[k + 1]!]!++
+  }
+  for (let i = 0; i < n; i++) start[i + 1]! += start[i]!
+  const after = new Int32Array(edges.length / 2)
+  const fill = start.slice(0, n)
+  for (let k = 0; k < edges.length; k += 2) after[fill[edges[k]!]!++] = edges[k + 1]!
+  return { waits, start, after }
 }
