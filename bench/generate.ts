@@ -116,3 +116,32 @@ export function generate(seed: number, shape: Shape): Trace {
   for (let t = 1; t < tasks; t++) add(0, JOIN, t, -1)
   return builder.finish({ source: `generated ${seed}`, branches: false })
 }
+
+/** The opposite: no program at all. Any task touches any location at any of `sites` sites, under up to three of the locks. */
+export function scatter(seed: number, { events, tasks, locks, locations }: Shape, sites = 1000): Trace {
+  const random = new Random(seed)
+  const builder = new TraceBuilder()
+  for (let t = 0; t < tasks; t++) builder.tasks.push(`T${t}`)
+  for (let l = 0; l < locks; l++) builder.locks.push(`L${l}`)
+  for (let x = 0; x < locations; x++) builder.locations.push(`V${x}`)
+  for (let s = 0; s < sites; s++) builder.sites.push(`S${s}`)
+  const held: number[][] = Array.from({ length: tasks }, () => [])
+  const taken = new Uint8Array(locks)
+  for (let t = 1; t < tasks; t++) builder.add(0, FORK, t, 0, -1, t)
+  for (let line = tasks; line < events; line++) {
+    const t = random.below(tasks)
+    const what = random.next()
+    const lock = random.below(locks)
+    const add = (op: number, target: number): void => builder.add(t, op, target, 0, random.below(sites), line)
+    if (what < 0.1 && held[t]!.length < 3 && taken[lock] === 0) {
+      taken[lock] = 1
+      held[t]!.push(lock)
+      add(ACQUIRE, lock)
+    } else if (what < 0.2 && held[t]!.length > 0) {
+      const last = held[t]!.pop()!
+      taken[last] = 0
+      add(RELEASE, last)
+    } else add(random.chance(0.3) ? WRITE : READ, random.below(locations))
+  }
+  return builder.finish({ source: `scattered ${seed}`, branches: false })
+}

@@ -30,7 +30,7 @@ export function explain(trace: Trace, model: Model, a: EventId, b: EventId, budg
   ]) {
     const answer = decider.decide(demands)
     if (answer.verdict === 'feasible') {
-      const order = simplify(trace, answer.order)
+      const order = simplify(trace, answer.order, demands.before)
       const refusal = checker.check(demands, order)
       if (refusal) throw new Error(`the checker refused an explanation: ${refusal.sentence}`)
       return { must: false, order, aRuns: demands.before.length > 0 }

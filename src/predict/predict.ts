@@ -108,7 +108,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
         const answer = await decide(candidate)
         summary.add(answer)
         if (answer.verdict === 'feasible') {
-          const order = simplify(trace, answer.order)
+          const order = simplify(trace, answer.order, candidate.before)
           const refusal = checker.check(candidate, order)
           const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
           if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)

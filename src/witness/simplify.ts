@@ -1,13 +1,14 @@
 /**
  * Makes a witness easier to follow: fewer switches between tasks. Events that depend on each other (same task, same location and one
- * writes, same lock, fork and join, notify and wake) keep their order, so the result means the same; among the rest, the task that ran last goes
+ * writes, same lock, fork and join, notify and wake) keep their order, and so do demanded pairs, so the result means the same; among the rest, the task that ran last goes
  * on as long as it can, and then the one whose turn came first in the witness.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { FORK, JOIN, NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
+import type { Demands } from './candidate.ts'
 
-export function simplify(trace: Trace, order: Int32Array): Int32Array {
+export function simplify(trace: Trace, order: Int32Array, keep: Demands['before'] = []): Int32Array {
   const n = order.length
   const task = new Int32Array(n)
   /** Per index: the next one of the same task. */
@@ -20,7 +21,7 @@ export function simplify(trace: Trace, order: Int32Array): Int32Array {
     else next[last[t]!] = i
     last[t] = i
   }
-  const { waits, start, after } = dependencies(trace, order, task)
+  const { waits, start, after } = dependencies(trace, order, task, keep)
   const out = new Int32Array(n)
   let current = NONE
   for (let filled = 0; filled < n; filled++) {
@@ -58,7 +59,7 @@ interface Dependencies {
   readonly after: Int32Array
 }
 
-function dependencies(trace: Trace, order: Int32Array, task: Int32Array): Dependencies {
+function dependencies(trace: Trace, order: Int32Array, task: Int32Array, keep: Demands['before']): Dependencies {
   const n = order.length
   const edges = new GrowInt32(n)
   const edge = (from: number, to: number): void => {
@@ -98,6 +99,7 @@ function dependencies(trace: Trace, order: Int32Array, task: Int32Array): Depend
     else if (op === JOIN) edge(lastOfTask[target]!, i)
     lastOfTask[t] = i
   }
+  for (const [a, b] of keep) edge(order.indexOf(a), order.indexOf(b))
   return byStart(n, edges.view())
 
   function touch(signal: number, i: number): void {

@@ -1,8 +1,8 @@
 /** Small traces whose answers are known by hand, one for each sentence of docs/model.md. Both the enumeration and Z3 must give them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FinishFacts } from '../../src/trace/builder.ts'
-import { SMT_SETUP } from '../../src/predict/encode-smt.ts'
-import { Z3Decider } from '../../src/predict/z3-decide.ts'
+import { SMT_SETUP } from '../../src/predict/decide/encode-smt.ts'
+import { Z3Decider } from '../../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../../src/solve/z3.ts'
 import type { Model } from '../../src/witness/candidate.ts'
 import { allRaces, explore } from './enumerate.ts'

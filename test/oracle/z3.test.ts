@@ -1,8 +1,8 @@
 /** Enumeration against Z3: two readings of docs/model.md that share nothing but the page. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Random } from '../../src/base/random.ts'
-import { SMT_SETUP } from '../../src/predict/encode-smt.ts'
-import { Z3Decider } from '../../src/predict/z3-decide.ts'
+import { SMT_SETUP } from '../../src/predict/decide/encode-smt.ts'
+import { Z3Decider } from '../../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../../src/solve/z3.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
 import type { Trace } from '../../src/trace/trace.ts'

@@ -60,7 +60,8 @@ describe.each([
         ['overdue', 26, 20],
         ['premature', 29, 14],
       ])
-      expect(found.summary.unknown).toBe(0)
+      // The interval method proves nothing impossible: what it does not show stays open.
+      if (decider !== 'interval') expect(found.summary.unknown).toBe(0)
       const checker = new Checker(TRACE, found.model)
       for (const { candidate, witness } of found.predictions) expect(checker.check(candidate, witness.order)).toBeUndefined()
     })

@@ -1,7 +1,7 @@
 /** GPredict: Figure 7 (two waits, one notify) and Figure 5 (a method meant to be atomic). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Decider } from '../../src/predict/decide/decider.ts'
-import { Z3Decider } from '../../src/predict/z3-decide.ts'
+import { Z3Decider } from '../../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../../src/solve/z3.ts'
 import { MODELS } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'

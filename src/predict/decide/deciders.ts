@@ -4,8 +4,9 @@ import type { Demands } from '../../witness/candidate.ts'
 import { Z3 } from '../../solve/z3.ts'
 import type { Answer } from './answer.ts'
 import type { Decider } from './decider.ts'
+import { SMT_SETUP } from './encode-smt.ts'
 import { PolygraphDecider } from './polygraph-decider.ts'
-import { Z3Decider } from '../z3-decide.ts'
+import { Z3Decider } from './z3-decider.ts'
 
 export const DECIDERS = ['staged', 'polygraph', 'z3', 'interval'] as const
 export type DeciderName = (typeof DECIDERS)[number]
@@ -20,13 +21,13 @@ export async function openDecider(name: DeciderName, staged: Decider): Promise<A
     case 'staged':
       return staged
     case 'interval':
-      // What the interval method does not offer by itself it says no to.
-      return { decide: () => ({ verdict: 'infeasible', stage: 'interval' }) }
+      // What the interval method does not offer by itself stays open: its "not possible" is no proof (docs/seeds/000-biped.md).
+      return { decide: () => ({ verdict: 'unknown', stage: 'interval', budget: 'what the interval method can show' }) }
     case 'polygraph':
       if (staged.model === 'maximal' || !staged.causality.global) throw noPolygraph()
       return new PolygraphDecider(staged)
     case 'z3': {
-      const z3 = await Z3.open()
+      const z3 = await Z3.open({ setup: SMT_SETUP })
       const decider = new Z3Decider(z3, staged.trace, staged.model)
       return {
         decide: async (demands) => {

@@ -17,31 +17,32 @@ export interface RaceGroup extends Group {
 }
 
 /**
- * Where nearly every access has a site of its own there are as many pairs of places as pairs of accesses, and to look at each of them would be
+ * Where nearly every access has a site of its own there are as many pairs of lines as pairs of accesses, and to look at each of them would be
  * quadratic. So beyond this many per access (and some) causes are made from the pairs that must-order leaves open, if those are not too
  * many; what it rules out is counted, but gives no cause.
  */
-const ORDINARY = 10_000
-const MANY_PLACES = 8
+const ORDINARY = 500
+const MANY_LINES = 4
 const MOST_OPEN = 2_000_000
 
 export function* dataRaces(causality: Causality, must: MustOrder, accesses: Accesses): Iterable<RaceGroup> {
   for (const location of accesses.sharedLocations()) {
     const places = new Map<number, AccessLine[]>() // by op and site
-    for (const line of accesses.lines(location)) {
-      const place = line.site * 2 + (line.op === WRITE ? 1 : 0)
-      const same = places.get(place)
-      if (same) same.push(line)
-      else places.set(place, [line])
-    }
-    const all = [...places.values()]
-    if (all.length ** 2 > ORDINARY + MANY_PLACES * accesses.of(location).length) {
+    const lines = accesses.lines(location)
+    if (lines.length ** 2 > ORDINARY + MANY_LINES * accesses.of(location).length) {
       const found = scattered(causality, must, accesses, location)
       if (found) {
         yield* found
         continue
       }
     }
+    for (const line of lines) {
+      const place = line.site * 2 + (line.op === WRITE ? 1 : 0)
+      const same = places.get(place)
+      if (same) same.push(line)
+      else places.set(place, [line])
+    }
+    const all = [...places.values()]
     for (let i = 0; i < all.length; i++) {
       for (let j = i; j < all.length; j++) {
         const [a, b] = [all[i]!, all[j]!]

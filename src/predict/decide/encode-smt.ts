@@ -8,10 +8,10 @@
  *   notify and wake it may serve, so that a notify without the lock is right too.
  * - Only what can matter is said: the events that the demanded ones may need (`Cone`), and among these the ones that a rule names.
  */
-import type { Demands, Model } from '../witness/candidate.ts'
-import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
-import { NOT_OBSERVED } from '../trace/values.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import type { Demands, Model } from '../../witness/candidate.ts'
+import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, WAKE, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
+import { NOT_OBSERVED } from '../../trace/values.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
 
 /**
  * What Z3 should be opened with for these texts: its dense difference logic. On random traces of 300 events twice to three times as fast as
