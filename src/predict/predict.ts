@@ -62,7 +62,8 @@ export interface Predictions {
 
 export const DEFAULT_ATTEMPTS = 10_000
 const COUNT_AT_MOST = 100_000
-const PROGRESS_EVERY = 64
+/** How often, in milliseconds, others get a turn: a signal to stop, a progress line. */
+const PAUSE_EVERY = 50
 
 export function defaultModel(trace: Trace): Model {
   return trace.facts.order === 'task' || trace.value.some((v) => v !== 0) ? 'maximal' : 'data'
@@ -78,7 +79,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const summary = new Summary()
   const predictions: Prediction[] = []
   const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
-  let sinceYield = 0
+  let lastPause = performance.now()
 
   const decide = async (candidate: Proposal): Promise<Answer> => {
     const offered = candidate.offer?.()
@@ -87,6 +88,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   }
 
   try {
+    await pause()
     for (const group of proposeAll(staged, options.kinds ?? KINDS, summary)) {
       summary.causes++
       let tried = 0
@@ -96,13 +98,15 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
         open++
         if (found && !options.ungrouped) {
           summary.grouped++
-          if (open >= COUNT_AT_MOST) break
-          continue
+          if (open < COUNT_AT_MOST) continue
+          summary.atLeast = true
+          break
         }
         if (tried >= attempts) {
           summary.notLookedAt++
-          if (open >= COUNT_AT_MOST) break
-          continue
+          if (open < COUNT_AT_MOST) continue
+          summary.atLeast = true
+          break
         }
         tried++
         const answer = await decide(candidate)
@@ -115,10 +119,10 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
           found = { candidate, witness: new RunsWitness(trace, order), stage: answer.stage, cause: group.key, candidates: 0 }
           if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
         }
-        if (++sinceYield >= PROGRESS_EVERY) {
-          sinceYield = 0
+        if (performance.now() - lastPause > PAUSE_EVERY) {
           options.onProgress?.({ kind: group.kind, causes: summary.causes, decided: summary.decided, predictions: predictions.length })
-          await new Promise((resolve) => setImmediate(resolve))
+          await pause()
+          lastPause = performance.now()
           if (options.signal?.aborted) break
         }
       }
@@ -133,6 +137,9 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   predictions.sort((a, b) => rank(a) - rank(b) || firstStamp(trace, a) - firstStamp(trace, b))
   return { model, decider: name, predictions, summary, aborted: options.signal?.aborted ?? false }
 }
+
+/** Through a timer, because a signal needs a whole turn of the loop to arrive. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 function* proposeAll(decider: Decider, kinds: readonly Kind[], summary: Summary): Iterable<Group> {
   const { causality, must } = decider

@@ -11,6 +11,8 @@ export class Summary {
   grouped = 0
   /** Candidates not looked at because a limit was reached: never silently. */
   notLookedAt = 0
+  /** Counting stopped early for some cause, so `grouped` and `notLookedAt` are lower bounds. */
+  atLeast = false
   causes = 0
 
   add(answer: Answer): void {

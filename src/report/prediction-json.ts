@@ -113,6 +113,7 @@ function countsOf(summary: Summary) {
     budgets: [...summary.budgets],
     grouped: summary.grouped,
     notLookedAt: summary.notLookedAt,
+    atLeast: summary.atLeast,
     causes: summary.causes,
   }
 }

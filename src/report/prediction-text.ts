@@ -100,9 +100,10 @@ export function coverage(trace: Trace, found: Predictions, seconds: number): str
   })
   const settled = stages.length === 0 ? '' : `: ${stages.join(', ')}`
   lines.push(`Looked at ${count(summary.causes, 'cause')}; decided ${count(summary.decided, 'candidate')}${settled}.`)
+  const least = summary.atLeast ? 'at least ' : ''
   const budgets = summary.budgets.size === 0 ? '' : ` (${[...summary.budgets].join('; ')})`
   lines.push(
-    `Unknown: ${summary.unknown}${printable(budgets)}. Not looked at: ${summary.notLookedAt}. Not decided, as one of the same cause was feasible: ${summary.grouped}.`,
+    `Unknown: ${summary.unknown}${printable(budgets)}. Not looked at: ${least}${summary.notLookedAt}. Not decided, as one of the same cause was feasible: ${least}${summary.grouped}.`,
   )
   if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
   return lines
