@@ -20,6 +20,7 @@ export type Reason = 'program' | 'fork' | 'join' | 'reads' | 'notify'
 export const UNKNOWN_START = -(2 ** 31)
 
 const MANY = -2
+const NO_EVENTS: readonly EventId[] = []
 
 export class Causality {
   /** Task of every event. */
@@ -111,15 +112,18 @@ export class Causality {
   /** The events that make the read bind when they run: the first dependent one in its task, or else the joins of the task. */
   boundBy(read: EventId): readonly EventId[] {
     const f = this.bindsAt(read)
-    return f === NONE ? (this.joinsOf.get(this.task[read]!) ?? []) : [f]
+    return f === NONE ? (this.joinsOf.get(this.task[read]!) ?? NO_EVENTS) : [f]
   }
 
   /** Does the read bind when the first runs[t] events of each task t run, and nextOf[t] stands next? */
   binds(read: EventId, runs: Int32Array, nextOf: Int32Array): boolean {
     if (this.isFree(read)) return false
-    for (const f of this.boundBy(read)) {
-      const t = this.task[f]!
-      if (f - this.trace.taskStart[t]! < runs[t]! || (nextOf[t] === f && t === this.task[read])) return true
+    const t = this.task[read]!
+    const f = this.bindsAt(read)
+    if (f !== NONE) return f - this.trace.taskStart[t]! < runs[t]! || nextOf[t] === f
+    for (const join of this.joinsOf.get(t) ?? NO_EVENTS) {
+      const u = this.task[join]!
+      if (join - this.trace.taskStart[u]! < runs[u]!) return true
     }
     return false
   }

@@ -111,7 +111,7 @@ export class Closure {
     const applied = this.applied.slice()
     const edges: number[] = []
     let target = a
-    for (let limit = applied.length; ; ) {
+    for (let limit = applied.length; ;) {
       if (this.covers(b, target)) return edges
       // The first applied edge whose start lies after the target was reached without the target's help.
       let k = 0
@@ -205,7 +205,7 @@ export class Closure {
     clock.set(this.pastOf(node))
     pointer.fill(0)
     applied.length = 0
-    for (let changed = true; changed; ) {
+    for (let changed = true; changed;) {
       changed = false
       for (let c = 0; c < base.chainCount; c++) {
         const list = this.ending[c]!

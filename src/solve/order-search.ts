@@ -131,7 +131,7 @@ export class OrderSearch {
     this.backtrack(0)
     if (this.refuted) return false
     if (this.propagate() !== undefined) return this.refute()
-    for (let before = -1; before !== this.trail.length; ) {
+    for (let before = -1; before !== this.trail.length;) {
       before = this.trail.length
       for (const clause of this.clauses) {
         if (clause.some((literal) => this.valueOf(literal) === 1 || this.restsOff(literal))) continue
@@ -168,7 +168,7 @@ export class OrderSearch {
   solve(maxConflicts: number): Verdict {
     if (this.refuted) return 'unsat'
     let restartIn = 64
-    for (let used = 0; ; ) {
+    for (let used = 0; ;) {
       const conflict = this.propagate()
       if (conflict) {
         this.counts.conflicts++

@@ -173,7 +173,7 @@ function sortPacked(key: Int32Array, order: Int32Array): Int32Array {
 /** A plain merge of the tasks: for long traces with clock-like stamps. */
 function mergeTasks(trace: Trace, key: Int32Array, order: Int32Array): Int32Array {
   const at = trace.taskStart.slice(0, -1)
-  for (let filled = 0; filled < order.length; ) {
+  for (let filled = 0; filled < order.length;) {
     let best = NONE
     let until = Infinity // the best task may run until the second best key
     for (let t = 0; t < at.length; t++) {

@@ -72,6 +72,8 @@ export class Values {
 
   /** Is `code` one this table can explain? Files are untrusted. */
   has(code: number): boolean {
-    return code <= 0 ? code === NOT_OBSERVED || Math.abs(code - INT_BIAS) <= SMALL - 1 || code - INT_BIAS === -SMALL : code <= this.table.size
+    return code <= 0
+      ? code === NOT_OBSERVED || Math.abs(code - INT_BIAS) <= SMALL - 1 || code - INT_BIAS === -SMALL
+      : code <= this.table.size
   }
 }

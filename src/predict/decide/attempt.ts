@@ -18,6 +18,7 @@ export class Attempt {
   /** Reads still to come that need the write (per write), or the initial value (per location). */
   private readonly awaited: Int32Array
   private readonly awaitedStart: Int32Array
+  private readonly bound: Uint8Array
   private readonly done: Int32Array
   /** Open sections per lock. */
   private readonly open: number[][]
@@ -42,6 +43,7 @@ export class Attempt {
     }
     this.lastWrite = new Int32Array(trace.tables.locations.size)
     this.awaited = new Int32Array(n)
+    this.bound = new Uint8Array(n)
     this.awaitedStart = new Int32Array(trace.tables.locations.size)
     this.done = new Int32Array(trace.taskCount)
     this.open = Array.from({ length: trace.tables.locks.size }, () => [])
@@ -58,7 +60,7 @@ export class Attempt {
     done.fill(0)
     lastWrite.fill(NONE)
     for (const list of this.open) list.length = 0
-    this.countAwaited(question, runs)
+    this.prepareReads(question, runs)
     let total = 0
     const live: number[] = []
     for (let t = 0; t < runs.length; t++) {
@@ -67,7 +69,20 @@ export class Attempt {
     }
     const order = new Int32Array(total)
     const violations: Violations = { overlaps: [], wrongReads: [], unserved: [], consumer: new Map() }
-    for (let filled = 0; filled < total; filled++) {
+    let filled = 0
+    if (causality.global) {
+      // As long as all that was recorded runs, the recorded order is the one to follow: nothing in it breaks a rule.
+      const recorded = trace.recordedOrder()
+      for (; filled < total; filled++) {
+        const e = recorded[filled]!
+        const t = task[e]!
+        if (done[t] === runs[t] || (sources.has(e) && !this.ready(e, sources))) break
+        this.perform(e, violations)
+        order[filled] = e
+        done[t]!++
+      }
+    }
+    for (; filled < total; filled++) {
       let best = NONE
       let forced = NONE
       for (const t of live) {
@@ -75,12 +90,12 @@ export class Attempt {
         const e = trace.taskStart[t]! + done[t]!
         if (best !== NONE && rank[e]! > rank[best]!) continue
         if (!this.ready(e, sources)) continue
-        if (this.smooth(e, question, runs)) best = e
+        if (this.smooth(e, runs)) best = e
         else if (forced === NONE || rank[e]! < rank[forced]!) forced = e
       }
       const e = best !== NONE ? best : forced
       if (e === NONE) throw new Error('the edges of an attempt form a cycle')
-      this.perform(e, question, runs, violations)
+      this.perform(e, violations)
       order[filled] = e
       done[task[e]!]!++
     }
@@ -106,7 +121,7 @@ export class Attempt {
   }
 
   /** Would running the event now break or endanger a rule? */
-  private smooth(e: EventId, question: Question, runs: Int32Array): boolean {
+  private smooth(e: EventId, runs: Int32Array): boolean {
     const { causality } = this
     const { trace, sections } = causality
     const op = trace.op[e]!
@@ -115,7 +130,7 @@ export class Attempt {
       if (section !== NONE) for (const other of this.open[trace.target[e]!]!) if (sections.conflict(section, other)) return false
       return true
     }
-    if (op === READ) return !causality.binds(e, runs, question.nextOf) || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
+    if (op === READ) return this.bound[e] === 0 || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
     if (op === WRITE) {
       const x = trace.target[e]!
       const current = this.lastWrite[x]!
@@ -135,13 +150,13 @@ export class Attempt {
     return true
   }
 
-  private perform(e: EventId, question: Question, runs: Int32Array, violations: Violations): void {
+  private perform(e: EventId, violations: Violations): void {
     const { causality } = this
     const { trace, sections } = causality
     const op = trace.op[e]!
     if (op === WRITE) this.lastWrite[trace.target[e]!] = e
     else if (op === READ) {
-      if (!causality.binds(e, runs, question.nextOf)) return
+      if (this.bound[e] === 0) return
       const x = trace.target[e]!
       const seen = this.lastWrite[x]!
       if (!causality.maySee(e, seen)) violations.wrongReads.push([e, seen])
@@ -160,15 +175,19 @@ export class Attempt {
     }
   }
 
-  private countAwaited(question: Question, runs: Int32Array): void {
-    const { causality, awaited, awaitedStart } = this
+  /** Which reads bind, and how many of them wait for each write. */
+  private prepareReads(question: Question, runs: Int32Array): void {
+    const { causality, awaited, awaitedStart, bound } = this
     const { trace } = causality
     awaited.fill(0)
     awaitedStart.fill(0)
-    if (causality.model === 'sync' || !causality.global) return
+    bound.fill(0)
+    if (causality.model === 'sync') return
     for (let t = 0; t < runs.length; t++) {
       for (let i = 0, e = trace.taskStart[t]!; i < runs[t]!; i++, e++) {
         if (trace.op[e] !== READ || !causality.binds(e, runs, question.nextOf)) continue
+        bound[e] = 1
+        if (!causality.global) continue
         if (causality.writer[e] === NONE) awaitedStart[trace.target[e]!]!++
         else awaited[causality.writer[e]!]!++
       }

@@ -91,7 +91,8 @@ export class Clauses {
     if (!options) this.sights.set(read, (options = this.openSight(read)))
     if (seen === NONE) return // each option already demands its write before the read
     for (const option of options) {
-      if (chosen.has(option.chosen) || option.event === this.causality.writer[read]) this.keepAway(read, option.event, seen, [option.chosen ^ 1])
+      if (chosen.has(option.chosen) || option.event === this.causality.writer[read])
+        this.keepAway(read, option.event, seen, [option.chosen ^ 1])
     }
   }
 
@@ -102,7 +103,7 @@ export class Clauses {
    */
   private unserved(wake: EventId, consumer: ReadonlyMap<EventId, EventId>, chosen: Set<Literal>): void {
     const chosenBy = new Map<EventId, Literal>()
-    for (let w: EventId | undefined = wake; w !== undefined; ) {
+    for (let w: EventId | undefined = wake; w !== undefined;) {
       const options = this.services.get(w)
       if (!options) {
         this.services.set(w, this.openService(w))

@@ -76,7 +76,7 @@ export class Decider {
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, pinned)
     const attempts = (this.attempts ??= new Attempt(this.causality))
     let stage: Stage = 'linearization'
-    for (let spent = 0; spent < budget; ) {
+    for (let spent = 0; spent < budget;) {
       // First what follows by itself; only when that is not enough, choices.
       if (stage === 'linearization') {
         if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
@@ -84,7 +84,8 @@ export class Decider {
         const before = search.counts.conflicts
         const verdict = search.solve(budget - spent)
         spent += search.counts.conflicts - before
-        if (verdict === 'unsat') return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search', rules: clauses.rules }
+        if (verdict === 'unsat')
+          return { verdict: 'infeasible', stage: search.counts.conflicts === 0 ? 'saturation' : 'search', rules: clauses.rules }
         if (verdict === 'budget') break
       }
       const forced = search.facts

@@ -50,7 +50,7 @@ export class PolygraphDecider {
     const { causality, must } = this.decider
     const { sections, trace, task } = causality
     const runs = from.slice()
-    for (let before = 0; before !== total(runs); ) {
+    for (let before = 0; before !== total(runs);) {
       before = total(runs)
       for (const [wake, notify] of this.notifyOf) if (wake - trace.taskStart[task[wake]!]! < runs[task[wake]!]!) must.joinPast(notify, runs)
     }
@@ -160,12 +160,14 @@ export class PolygraphDecider {
     const { sections, trace } = causality
     const touched = new Map<number, number>()
     for (let e = sections.acquire[s]!; e < sections.release[s]!; e++) {
-      if (trace.op[e] === READ || trace.op[e] === WRITE) touched.set(trace.target[e]!, Math.max(touched.get(trace.target[e]!) ?? 0, trace.op[e]!))
+      if (trace.op[e] === READ || trace.op[e] === WRITE)
+        touched.set(trace.target[e]!, Math.max(touched.get(trace.target[e]!) ?? 0, trace.op[e]!))
     }
     for (let e = sections.acquire[u]!; e < sections.release[u]!; e++) {
       if (trace.op[e] !== READ && trace.op[e] !== WRITE) continue
       const op = touched.get(trace.target[e]!)
-      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE)) return causality.earlier(sections.acquire[s]!, sections.acquire[u]!) ? 1 : 2
+      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE))
+        return causality.earlier(sections.acquire[s]!, sections.acquire[u]!) ? 1 : 2
     }
     return 0
   }
