@@ -6,7 +6,6 @@
  * single comparison, which is what a search that asks a hundred times per choice needs. Paths are only looked for when a conflict has to be
  * explained, by flooding backwards.
  */
-import { GrowInt32 } from '../base/grow.ts'
 import type { BaseOrder } from './base-order.ts'
 
 /** The tag of edges that hold unconditionally. */
@@ -21,16 +20,17 @@ export class Closure {
   /** Per chain: edges that end there, by the position of their end. For flooding. */
   private readonly ending: number[][]
 
-  /** Node → number of its clock. */
+  /** Node → number of its clock. Clocks lie one after the other in `pool`, each as long as there are chains. */
   private readonly tracked = new Map<number, number>()
-  private readonly clocks: Int32Array[] = []
+  private pool = new Int32Array(1024)
   private readonly node: number[] = []
   /** How many edges there were when the clock was made; taking back an older edge makes it void. */
   private readonly madeAt: number[] = []
   /** Per chain: tracked nodes by position. */
   private readonly onChain: number[][]
   /** What edges changed: clock number and its old content, and per edge where its changes begin. */
-  private readonly undo = new GrowInt32(1024)
+  private undo = new Int32Array(1024)
+  private undoLength = 0
   private readonly undoStart: number[] = []
 
   private readonly pasts = new Map<number, Int32Array>()
@@ -58,7 +58,7 @@ export class Closure {
   add(from: number, to: number, tag: number): void {
     const source = this.clockOf(from)
     this.clockOf(to)
-    this.undoStart.push(this.undo.length)
+    this.undoStart.push(this.undoLength)
     this.raise(from, to, source)
     const i = this.from.length
     this.from.push(from)
@@ -71,33 +71,40 @@ export class Closure {
     list.splice(at, 0, i)
   }
 
-  /** Takes back the latest edge. */
-  pop(): void {
+  /** Takes back the latest edges, until `size` are left. */
+  popTo(size: number): void {
+    if (this.size <= size) return
+    while (this.size > size) this.pop()
+    // Clocks made while a lost edge was there hold it in a way that cannot be undone: they are made again. Such clocks are the latest ones.
+    for (let k = this.node.length - 1; k >= 0 && this.madeAt[k]! > size; k--) this.remake(k)
+  }
+
+  private pop(): void {
+    const { pool, undo } = this
     const chains = this.base.chainCount
     const start = this.undoStart.pop()!
-    const saved = this.undo.view()
-    for (let at = this.undo.length - chains - 1; at >= start; at -= chains + 1) {
-      this.clocks[saved[at]!]!.set(saved.subarray(at + 1, at + 1 + chains))
+    // Copied by hand: for a dozen numbers, `set` and `subarray` cost more than the copy.
+    for (let at = this.undoLength - chains - 1; at >= start; at -= chains + 1) {
+      for (let c = 0, clock = undo[at]! * chains; c < chains; c++) pool[clock + c] = undo[at + 1 + c]!
     }
-    this.undo.length = start
+    this.undoLength = start
     const i = this.from.length - 1
     const list = this.ending[this.base.chainOf(this.to[i]!)]!
     list.splice(list.lastIndexOf(i), 1)
     this.from.pop()
     this.to.pop()
     this.tag.pop()
-    // Clocks made while the edge was there hold it in a way that cannot be undone: they are made again. Such clocks are the latest ones.
-    for (let k = this.clocks.length - 1; k >= 0 && this.madeAt[k]! > i; k--) this.remake(k)
   }
 
-  /** Per chain, how many nodes precede `node` (itself included). A view: copy it to keep it. */
+  /** Per chain, how many nodes precede `node` (itself included). */
   past(node: number): Int32Array {
-    return this.clockOf(node)
+    const clock = this.clockOf(node)
+    return this.pool.slice(clock, clock + this.base.chainCount)
   }
 
   /** Does a path lead from `a` to `b`? A node reaches itself. */
   reaches(a: number, b: number): boolean {
-    return this.clockOf(b)[this.base.chainOf(a)]! > this.base.positionOf(a)
+    return this.pool[this.clockOf(b) + this.base.chainOf(a)]! > this.base.positionOf(a)
   }
 
   /** The tags of the added edges on a path from `a` to `b`; call it only where `reaches(a, b)`. */
@@ -123,25 +130,28 @@ export class Closure {
     }
   }
 
-  private clockOf(node: number): Int32Array {
+  /** Where the node's clock starts in the pool. */
+  private clockOf(node: number): number {
     const k = this.tracked.get(node) ?? NOT_TRACKED
-    return k === NOT_TRACKED ? this.track(node) : this.clocks[k]!
+    return (k === NOT_TRACKED ? this.track(node) : k) * this.base.chainCount
   }
 
-  private track(node: number): Int32Array {
-    const k = this.clocks.length
-    const clock = this.flood(node, NOT_TRACKED).slice()
+  private track(node: number): number {
+    const k = this.node.length
+    const chains = this.base.chainCount
+    const clock = this.flood(node, NOT_TRACKED)
+    if ((k + 1) * chains > this.pool.length) this.pool = longer(this.pool, (k + 1) * chains)
+    this.pool.set(clock, k * chains)
     this.tracked.set(node, k)
-    this.clocks.push(clock)
     this.node.push(node)
     this.madeAt.push(this.size)
     const list = this.onChain[this.base.chainOf(node)]!
     list.splice(this.firstFrom(list, this.base.positionOf(node)), 0, k)
-    return clock
+    return k
   }
 
   private remake(k: number): void {
-    this.clocks[k]!.set(this.flood(this.node[k]!, NOT_TRACKED))
+    this.pool.set(this.flood(this.node[k]!, NOT_TRACKED), k * this.base.chainCount)
     this.madeAt[k] = this.size
   }
 
@@ -158,26 +168,36 @@ export class Closure {
   }
 
   /** Adds the past of `from` to every tracked node behind `to`. */
-  private raise(from: number, to: number, source: Int32Array): void {
-    const { base, clocks, undo } = this
-    const [toChain, toPosition] = [base.chainOf(to), base.positionOf(to)]
-    const [fromChain, fromPosition] = [base.chainOf(from), base.positionOf(from)]
+  private raise(from: number, to: number, source: number): void {
+    const { base, pool } = this
+    const chains = base.chainCount
+    const toChain = base.chainOf(to)
+    const toPosition = base.positionOf(to)
+    const fromChain = base.chainOf(from)
+    const fromPosition = base.positionOf(from)
     for (const list of this.onChain) {
       // Along a chain the past only grows: nodes behind `to` are the last ones, and those that already know `from` the last of these.
       let lo = 0
       let hi = list.length
       while (lo < hi) {
         const mid = (lo + hi) >>> 1
-        if (clocks[list[mid]!]![toChain]! > toPosition) hi = mid
+        if (pool[list[mid]! * chains + toChain]! > toPosition) hi = mid
         else lo = mid + 1
       }
       for (let i = lo; i < list.length; i++) {
         const k = list[i]!
-        const clock = clocks[k]!
-        if (clock[fromChain]! > fromPosition) break
-        undo.push(k)
-        for (let c = 0; c < clock.length; c++) undo.push(clock[c]!)
-        for (let c = 0; c < clock.length; c++) if (source[c]! > clock[c]!) clock[c] = source[c]!
+        const clock = k * chains
+        if (pool[clock + fromChain]! > fromPosition) break
+        if (this.undoLength + chains + 1 > this.undo.length) this.undo = longer(this.undo, this.undoLength + chains + 1)
+        const { undo } = this
+        let at = this.undoLength
+        undo[at++] = k
+        for (let c = 0; c < chains; c++) {
+          const old = pool[clock + c]!
+          undo[at++] = old
+          if (pool[source + c]! > old) pool[clock + c] = pool[source + c]!
+        }
+        this.undoLength = at
       }
     }
   }
@@ -227,4 +247,10 @@ export class Closure {
     }
     return clock
   }
+}
+
+function longer(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const bigger = new Int32Array(Math.max(least, array.length * 2))
+  bigger.set(array)
+  return bigger
 }

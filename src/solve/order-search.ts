@@ -29,8 +29,8 @@ export class OrderSearch {
   private readonly variables = new Map<number, Map<number, number>>()
   private readonly low: number[] = []
   private readonly high: number[] = []
-  /** Per switch: the edges it brings, flat. */
-  private readonly brings: (readonly number[] | undefined)[] = []
+  /** Per literal: the edges it brings, flat. */
+  private readonly edges: (readonly number[])[] = []
   /** Per variable: 1 true, -1 false, 0 open. */
   private readonly value: number[] = []
   private readonly level: number[] = []
@@ -70,7 +70,7 @@ export class OrderSearch {
   /** A new switch. Turned on it brings the given edges (pairs, flat); off it brings nothing, and off is where it rests. */
   choice(edges: readonly number[], guess = false): Literal {
     const variable = this.fresh(NO_NODE, NO_NODE, guess)
-    this.brings[variable] = edges
+    this.edges[variable * 2] = edges
     return variable * 2
   }
 
@@ -236,7 +236,8 @@ export class OrderSearch {
   }
 
   private better(a: Literal, b: Literal): boolean {
-    const [guessA, guessB] = [this.guessed(a), this.guessed(b)]
+    const guessA = this.guessed(a)
+    const guessB = this.guessed(b)
     return guessA === guessB ? this.activity[variableOf(a)]! > this.activity[variableOf(b)]! : guessA
   }
 
@@ -247,7 +248,8 @@ export class OrderSearch {
   private fresh(low: number, high: number, guess: boolean): number {
     this.low.push(low)
     this.high.push(high)
-    this.brings.push(undefined)
+    if (low === NO_NODE) this.edges.push(NO_EDGES, NO_EDGES)
+    else this.edges.push([low, high], [high, low])
     this.value.push(0)
     this.level.push(0)
     this.reason.push(undefined)
@@ -267,23 +269,16 @@ export class OrderSearch {
     return (literal & 1) === 0 ? v : -v
   }
 
-  /** The edges a literal brings, flat. */
-  private edgesOf(literal: Literal): readonly number[] {
-    const v = variableOf(literal)
-    if (this.low[v] === NO_NODE) return (literal & 1) === 0 ? this.brings[v]! : NO_EDGES
-    return (literal & 1) === 0 ? [this.low[v]!, this.high[v]!] : [this.high[v]!, this.low[v]!]
-  }
-
   /** What the edges so far say of a literal: 1 it holds, -1 it would close a cycle, 0 neither. */
   private byEdges(literal: Literal): number {
-    const edges = this.edgesOf(literal)
+    const edges = this.edges[literal]!
     for (let i = 0; i < edges.length; i += 2) if (this.closure.reaches(edges[i + 1]!, edges[i]!)) return -1
     return this.low[variableOf(literal)] !== NO_NODE && this.closure.reaches(edges[0]!, edges[1]!) ? 1 : 0
   }
 
   /** The clause that forbids a literal whose edges would close a cycle: [not literal, not edge1, not edge2 …]. */
   private whyNot(literal: Literal): Literal[] {
-    const edges = this.edgesOf(literal)
+    const edges = this.edges[literal]!
     let i = 0
     while (!this.closure.reaches(edges[i + 1]!, edges[i]!)) i += 2
     const path = this.closure.path(edges[i + 1]!, edges[i]!).filter((tag) => tag !== HARD)
@@ -344,9 +339,10 @@ export class OrderSearch {
 
   /** Adds the literal's edges, or gives the clause that forbids the cycle they would close. */
   private assertEdge(literal: Literal): Literal[] | undefined {
-    const edges = this.edgesOf(literal)
+    const edges = this.edges[literal]!
     for (let i = 0; i < edges.length; i += 2) {
-      const [from, to] = [edges[i]!, edges[i + 1]!]
+      const from = edges[i]!
+      const to = edges[i + 1]!
       if (this.closure.reaches(to, from)) return this.whyNot(literal)
       // An edge that a path already implies would only slow every later question; the path stays as long as this literal does.
       if (!this.closure.reaches(from, to)) this.closure.add(from, to, literal)
@@ -417,7 +413,7 @@ export class OrderSearch {
       this.reason[v] = undefined
     }
     this.trail.length = keep
-    while (this.closure.size > this.levelEdges[level]!) this.closure.pop()
+    this.closure.popTo(this.levelEdges[level]!)
     this.head = Math.min(this.head, keep)
     this.levelStart.length = level
     this.firstOpen = this.levelClause[level]!
