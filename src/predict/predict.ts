@@ -9,6 +9,7 @@ import { meaningless } from '../witness/meaning.ts'
 import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
 import type { Answer, Stage } from './decide/answer.ts'
+import { causeOf } from './cause.ts'
 import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
 import { openDecider, type DeciderName } from './decide/deciders.ts'
 import { Accesses } from './propose/accesses.ts'
@@ -116,7 +117,13 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
           const refusal = checker.check(candidate, order)
           const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
           if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)
-          found = { candidate, witness: new RunsWitness(trace, order), stage: answer.stage, cause: group.key, candidates: 0 }
+          found = {
+            candidate,
+            witness: new RunsWitness(trace, order),
+            stage: answer.stage,
+            cause: causeOf(trace, candidate),
+            candidates: 0,
+          }
           if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
         }
         if (performance.now() - lastPause > PAUSE_EVERY) {

@@ -43,6 +43,7 @@ export function oneJson(trace: Trace, prediction: Prediction, ungrouped: boolean
     kind: candidate.kind,
     pattern: candidate.pattern,
     cause,
+    ...(candidate.region === undefined ? {} : { region: candidate.region }),
     status: 'PREDICTED',
     events: candidate.events.map(position),
     tasks: candidate.events.map((e) => trace.taskName(trace.taskOf(e))),

@@ -67,7 +67,7 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
   const interval = candidate.interval ? wrap(printable(intervalSentence(trace, candidate.interval)), width, 2) : []
   return [
     `${paint.status(`${number}. PREDICTED`)} ${paint.bold(printable(title(trace, prediction)))}${more}`,
-    ...wrap(printable(whatCanHappen(trace, prediction)), width, 3).map((line) => INDENT + line),
+    ...wrap(printable(whatCanHappen(trace, prediction)), width, 4).map((line) => INDENT + line),
     '',
     ...drawing.map((line) => (line === '' ? '' : INDENT + line)),
     '',
@@ -122,7 +122,7 @@ function wrap(text: string, width: number, most: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`
   }
   lines.push(line)
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]} …`]
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, width - 2)} …`]
 }
 
 const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -5,6 +5,7 @@ import { nameText, taskText } from '../trace/notation.ts'
 import { WRITE } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import type { Model } from '../witness/candidate.ts'
+import { cut, printable } from './escape.ts'
 import { heldAt, heldThroughout } from './held.ts'
 
 const MOST_NAMED = 4
@@ -40,7 +41,7 @@ export function whatCanHappen(trace: Trace, { candidate }: Prediction): string {
       return `${who(read)} can read ${what} (${at(read)}) while ${who(write)} writes it (${at(write)}): nothing orders the two.`
     }
     case 'atomicity':
-      return between(pattern, who(a), who(b), what, at(a), at(b), at(c))
+      return between(pattern, who(a), who(b), what, at(a), at(b), at(c), cut(printable(candidate.region ?? 'one region'), 32))
     case 'order-violation':
       if (pattern === 'overdue')
         return `${who(a)} can read ${what} (${at(a)}) before ${who(b)} has written it (${at(b)}): the value it relies on is not there yet.`
@@ -58,18 +59,18 @@ export function whatCanHappen(trace: Trace, { candidate }: Prediction): string {
   }
 }
 
-function between(pattern: string, one: string, other: string, what: string, a: string, c: string, b: string): string {
+function between(pattern: string, one: string, other: string, what: string, a: string, c: string, b: string, region: string): string {
   switch (pattern) {
     case 'R-W-R':
-      return `${other} can write ${what} (${c}) between two reads of ${one} that belong together (${a} and ${b}): they see different values.`
+      return `${other} can write ${what} (${c}) between two reads of ${one} in ${region} (${a} and ${b}): they see different values.`
     case 'R-W-W':
-      return `${other} can write ${what} (${c}) after ${one} has read it (${a}) and before ${one} writes it back (${b}): what ${other} wrote is lost.`
+      return `${other} can write ${what} (${c}) after ${one} has read it (${a}) and before ${one} writes it back (${b}), both in ${region}: what ${other} wrote is lost.`
     case 'W-W-R':
-      return `${other} can write ${what} (${c}) after ${one} has written it (${a}) and before ${one} reads it back (${b}): ${one} does not see its own write.`
+      return `${other} can write ${what} (${c}) after ${one} has written it (${a}) and before ${one} reads it back (${b}), both in ${region}: ${one} does not see its own write.`
     case 'W-R-W':
-      return `${other} can read ${what} (${c}) between two writes of ${one} that belong together (${a} and ${b}): it sees a value that was not meant to be seen.`
+      return `${other} can read ${what} (${c}) between two writes of ${one} in ${region} (${a} and ${b}): it sees a value that was not meant to be seen.`
     default:
-      return `${other} can access ${what} (${c}) between two accesses of ${one} that belong together (${a} and ${b}).`
+      return `${other} can access ${what} (${c}) between two accesses of ${one} in ${region} (${a} and ${b}).`
   }
 }
 

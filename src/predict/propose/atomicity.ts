@@ -12,9 +12,8 @@ import { READ, WRITE } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
-import type { Candidate } from '../../witness/candidate.ts'
 import { freeWindow, type AccessClass, type Accesses } from './accesses.ts'
-import { noDemands, type Group } from './group.ts'
+import { noDemands, type Group, type Proposal } from './group.ts'
 import type { Regions } from './regions.ts'
 
 interface Together {
@@ -29,7 +28,7 @@ interface Together {
 export function* atomicityViolations(causality: Causality, must: MustOrder, accesses: Accesses, regions: Regions): Iterable<Group> {
   const { trace } = causality
   for (const location of accesses.sharedLocations()) {
-    const causes = new Map<string, { pairs: Together[]; breakers: AccessClass[] }>()
+    const causes = new Map<string, { region: string; pairs: Together[]; breakers: AccessClass[] }>()
     const classes = accesses.classes(location)
     for (const pair of togetherAt(causality, accesses, location)) {
       const region = regions.around(pair.task, pair.a, pair.b)
@@ -38,18 +37,18 @@ export function* atomicityViolations(causality: Causality, must: MustOrder, acce
         if (breaker.task === pair.task || breaker.op !== pair.breaker) continue
         const key = `${pair.pattern} ${trace.site[pair.a]} ${breaker.site} ${trace.site[pair.b]} ${region}`
         let cause = causes.get(key)
-        if (!cause) causes.set(key, (cause = { pairs: [], breakers: [] }))
+        if (!cause) causes.set(key, (cause = { region, pairs: [], breakers: [] }))
         if (cause.pairs.at(-1) !== pair) cause.pairs.push(pair)
         if (!cause.breakers.includes(breaker)) cause.breakers.push(breaker)
       }
     }
-    for (const [key, { pairs, breakers }] of causes) {
+    for (const [key, { region, pairs, breakers }] of causes) {
       const settled = { mustOrder: 0, locks: 0 }
       yield {
         kind: 'atomicity',
         key: `atomicity ${trace.tables.locations.at(location)} ${key}`,
         settled,
-        candidates: () => candidatesOf(causality, must, accesses, pairs, breakers, settled),
+        candidates: () => candidatesOf(causality, must, accesses, region, pairs, breakers, settled),
       }
     }
   }
@@ -80,10 +79,11 @@ function* candidatesOf(
   causality: Causality,
   must: MustOrder,
   accesses: Accesses,
+  region: string,
   pairs: readonly Together[],
   breakers: readonly AccessClass[],
   settled: Group['settled'],
-): Iterable<Candidate> {
+): Iterable<Proposal> {
   for (const { a, b, task, pattern } of pairs) {
     const throughout = heldThroughout(causality, task, a, b)
     for (const breaker of breakers) {
@@ -96,7 +96,7 @@ function* candidatesOf(
       settled.mustOrder += breaker.events.length - (to - from)
       for (let i = from; i < to; i++) {
         const c = breaker.events[i]!
-        yield { ...noDemands, kind: 'atomicity', pattern, events: [a, c, b], next: [b], before: [[a, c]] }
+        yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [b], before: [[a, c]] }
       }
     }
   }

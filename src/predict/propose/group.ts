@@ -8,6 +8,8 @@ import type { Interval } from '../biped/index.ts'
 export interface Proposal extends Candidate {
   /** An order the predictor found by itself. It counts only if the checker accepts it. */
   readonly offer?: () => Int32Array | undefined
+  /** What the outer accesses of an atomicity violation belong to: 'function f', 'the section of lock l'. */
+  readonly region?: string
   /** The interval of the recorded run it came from, for order violations. */
   readonly interval?: Interval
 }
