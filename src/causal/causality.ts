@@ -6,9 +6,10 @@
  * into the first dependent event after the read (or the join of its task), not into the read: until then the read may see anything
  * (docs/model.md).
  */
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, RELEASE_SHARED, WAKE, WRITE } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
+import { waitStart } from '../trace/wakes.ts'
 import type { Model } from '../witness/candidate.ts'
 import { ByTarget } from './by-target.ts'
 import { readsFrom } from './reads-from.ts'
@@ -130,10 +131,7 @@ export class Causality {
 
   /** The release that starts the wait which ends in `wake`, or NONE for a bare wake. */
   waitStart(wake: EventId): EventId {
-    const before = wake - 1
-    if (before < this.trace.taskStart[this.task[wake]!]!) return NONE
-    const op = this.trace.op[before]
-    return op === RELEASE || op === RELEASE_SHARED ? before : NONE
+    return waitStart(this.trace, wake)
   }
 
   /** The one write a binding read can see, or NONE when there is a choice or it sees the initial value. */

@@ -14,9 +14,9 @@ import {
   selfFork,
   wakeWithoutNotify,
 } from './errors.ts'
-import { ACQUIRE, ACQUIRE_SHARED, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, RELEASE, RELEASE_SHARED, WAKE } from './ops.ts'
+import { ACQUIRE, ACQUIRE_SHARED, FORK, JOIN, OPS, RELEASE, RELEASE_SHARED } from './ops.ts'
 import { NONE, type EventId, type Trace } from './trace.ts'
-import { unservedWake, WakeLog } from './wakes.ts'
+import { matchWakes } from './wakes.ts'
 
 export function validate(trace: Trace): Trace {
   const forks = new Int32Array(trace.taskCount).fill(NONE)
@@ -30,7 +30,6 @@ export function validate(trace: Trace): Trace {
 }
 
 const LOCK_OPS = Uint8Array.from(OPS, (_, op) => Number(op >= ACQUIRE && op <= RELEASE_SHARED))
-const ACROSS_TASKS = Uint8Array.from(OPS, (_, op) => Number(LOCK_OPS[op] === 1 || op === WAKE || op === NOTIFY || op === NOTIFY_ALL))
 
 function checkTask(trace: Trace, task: number, held: Int32Array, forks: Int32Array, joins: EventId[]): void {
   const { op, target, stamp } = trace
@@ -86,12 +85,11 @@ function checkRecordedOrder(trace: Trace): void {
   const since = new Int32Array(locks)
   const sharedHolds = new Int32Array(locks)
   const sharedByTask = new PairCounts()
-  const wakes = new WakeLog(trace)
-  const across = ACROSS_TASKS
+  const isLockOp = LOCK_OPS
   for (let i = 0; i < order.length; i++) {
     const e = order[i]!
     const o = op[e]!
-    if (across[o] === 0) continue
+    if (isLockOp[o] === 0) continue
     const what = target[e]!
     switch (o) {
       case ACQUIRE: {
@@ -113,20 +111,13 @@ function checkRecordedOrder(trace: Trace): void {
       }
       case RELEASE:
         depth[what]!--
-        wakes.release(e, i)
         break
       case RELEASE_SHARED:
         sharedHolds[what]!--
         sharedByTask.add(trace.taskOf(e), what, -1)
-        wakes.release(e, i)
         break
-      case WAKE:
-        wakes.wake(e, what, i)
-        break
-      default:
-        wakes.notify(o === NOTIFY_ALL, what, i)
     }
   }
-  const lonely = unservedWake(wakes)
-  if (lonely !== NONE) throw wakeWithoutNotify(source, stamp[lonely]!, trace.taskName(trace.taskOf(lonely)), trace.targetName(lonely))
+  const lonely = trace.tables.signals.size === 0 ? undefined : matchWakes(trace, order).unserved[0]
+  if (lonely !== undefined) throw wakeWithoutNotify(source, stamp[lonely]!, trace.taskName(trace.taskOf(lonely)), trace.targetName(lonely))
 }

@@ -1,96 +1,66 @@
 /**
- * Rule 4 of docs/model.md on the recorded order: can every wake have a notify of its own? A wake accepts notifies between its release and
+ * Rule 4 of docs/model.md along an order of events: which notify serves which wake? A wake accepts notifies between its release and
  * itself, a notify serves one wake, so this is scheduling unit jobs with release times and deadlines, for which taking the earliest
- * deadline first is exact. Wakes that a notifyAll reaches need no notify.
+ * deadline first is exact: if any matching serves all, this one does. (The checker in src/witness does the same by itself, on purpose.)
  */
-import { isRelease, WAKE } from './ops.ts'
+import { NOTIFY, NOTIFY_ALL, WAKE, isRelease } from './ops.ts'
 import { NONE, type EventId, type Trace } from './trace.ts'
 
-/** The waits of one signal, in recorded order. */
-class Signal {
-  readonly wakes: { event: EventId; opens: number; closes: number }[] = []
-  readonly notifies: number[] = []
-  lastNotifyAll = -1
+export interface WakeMatch {
+  /** Wakes and the notify that served each. */
+  readonly pairs: readonly (readonly [EventId, EventId])[]
+  /** Wakes that got none, in order. */
+  readonly unserved: readonly EventId[]
 }
 
-/** What happened to signals, gathered while walking the recorded order. Positions are places in it. */
-export class WakeLog {
-  readonly signals = new Map<number, Signal>()
-  private readonly opened = new Map<EventId, number>()
-
-  constructor(private readonly trace: Trace) {}
-
-  /** Remembers a release that a wake follows in its task: notifies before it are lost on that wake. */
-  release(event: EventId, at: number): void {
-    if (event + 1 < this.trace.eventCount && this.trace.op[event + 1] === WAKE) this.opened.set(event + 1, at)
-  }
-
-  wake(event: EventId, signal: number, at: number): void {
-    const s = this.signal(signal)
-    const afterRelease = event > this.trace.taskStart[this.trace.taskOf(event)]! && isRelease(this.trace.op[event - 1]!)
-    const opens = afterRelease ? this.opened.get(event)! : -1
-    this.opened.delete(event)
-    if (s.lastNotifyAll > opens) return
-    s.wakes.push({ event, opens, closes: at })
-  }
-
-  notify(all: boolean, signal: number, at: number): void {
-    const s = this.signal(signal)
-    if (all) s.lastNotifyAll = at
-    else s.notifies.push(at)
-  }
-
-  private signal(id: number): Signal {
-    let s = this.signals.get(id)
-    if (!s) this.signals.set(id, (s = new Signal()))
-    return s
-  }
+/** The release that starts the wait which ends in `wake`, or NONE for a bare wake. */
+export function waitStart(trace: Trace, wake: EventId): EventId {
+  const isFirst = wake === trace.taskStart[trace.taskOf(wake)]
+  return !isFirst && isRelease(trace.op[wake - 1]!) ? wake - 1 : NONE
 }
 
-/** A wake that is left without a notify, or NONE. */
-export function unservedWake(log: WakeLog): EventId {
-  for (const { wakes, notifies } of log.signals.values()) {
-    // `wakes` is in order of deadline. Waiting ones are in a heap of places in `wakes`, so the least place has the earliest deadline.
-    const byOpening = Int32Array.from(wakes.keys()).sort((a, b) => wakes[a]!.opens - wakes[b]!.opens)
-    const waiting: number[] = []
-    let opened = 0
-    for (const at of notifies) {
-      while (opened < byOpening.length && wakes[byOpening[opened]!]!.opens < at) push(waiting, byOpening[opened++]!)
-      if (waiting.length === 0) continue
-      const first = pop(waiting)
-      if (wakes[first]!.closes < at) return wakes[first]!.event
+export function matchWakes(trace: Trace, order: Int32Array): WakeMatch {
+  const pairs: (readonly [EventId, EventId])[] = []
+  const unserved: EventId[] = []
+  const rank = new Map<EventId, number>()
+  /** Per signal: wakes whose wait has begun, from `front` on, the one that wakes first at the front. */
+  const waiting = new Map<number, { list: EventId[]; front: number }>()
+  const insert = (wake: EventId): void => {
+    const signal = trace.target[wake]!
+    let queue = waiting.get(signal)
+    if (!queue) waiting.set(signal, (queue = { list: [], front: 0 }))
+    const { list, front } = queue
+    let at = list.length
+    while (at > front && rank.get(list[at - 1]!)! > rank.get(wake)!) at--
+    list.splice(at, 0, wake)
+  }
+  for (const e of order) if (trace.op[e] === WAKE) rank.set(e, rank.size)
+  if (rank.size === 0) return { pairs, unserved }
+  const starts = new Map<EventId, EventId>()
+  for (const wake of rank.keys()) {
+    const start = waitStart(trace, wake)
+    if (start === NONE) insert(wake)
+    else starts.set(start, wake)
+  }
+  for (const e of order) {
+    const op = trace.op[e]!
+    if (isRelease(op)) {
+      const wake = starts.get(e)
+      if (wake !== undefined) insert(wake)
+      continue
     }
-    while (opened < byOpening.length) push(waiting, byOpening[opened++]!)
-    if (waiting.length > 0) return wakes[pop(waiting)]!.event
-  }
-  return NONE
-}
-
-function push(heap: number[], item: number): void {
-  let i = heap.push(item) - 1
-  while (i > 0) {
-    const parent = (i - 1) >> 1
-    if (heap[parent]! <= item) break
-    heap[i] = heap[parent]!
-    i = parent
-  }
-  heap[i] = item
-}
-
-function pop(heap: number[]): number {
-  const top = heap[0]!
-  const item = heap.pop()!
-  if (heap.length > 0) {
-    let i = 0
-    for (;;) {
-      let child = 2 * i + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++
-      if (heap[child]! >= item) break
-      heap[i] = heap[child]!
-      i = child
+    if (op !== NOTIFY && op !== NOTIFY_ALL && op !== WAKE) continue
+    const queue = waiting.get(trace.target[e]!)
+    if (!queue || queue.front === queue.list.length) continue
+    if (op === WAKE) {
+      // Those that woke before are gone, so an unserved one stands at the front.
+      if (queue.list[queue.front] !== e) continue
+      queue.front++
+      unserved.push(e)
+    } else {
+      const last = op === NOTIFY ? queue.front + 1 : queue.list.length
+      while (queue.front < last) pairs.push([queue.list[queue.front++]!, e])
     }
-    heap[i] = item
   }
-  return top
+  return { pairs, unserved }
 }

@@ -2,32 +2,10 @@ import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { solvePolygraph } from '../../src/solve/complete.ts'
 import { checkOrder, type Polygraph } from '../../src/solve/polygraph/polygraph.ts'
-
-/** Three tasks and seven choices: infeasible, though look-ahead over three choices finds no cycle (docs/seeds/004-polygraphs.md). */
-const SEVEN_CHOICES: Polygraph = {
-  n: 32,
-  next: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, -1, 13, 14, 15, 16, 17, 18, 19, 20, -1, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, -1],
-  hard: [
-    [1, 26],
-    [2, 17],
-    [23, 10],
-    [12, 9],
-    [13, 31],
-    [22, 17],
-  ],
-  poly: [
-    [20, 27, 28, 12],
-    [19, 5, 8, 13],
-    [16, 1, 10, 15],
-    [18, 23, 29, 14],
-    [31, 3, 4, 21],
-    [7, 22, 30, 6],
-    [11, 24, 25, 0],
-  ],
-}
+import { THREE_TASKS_SEVEN_CHOICES } from './seven-choices.ts'
 
 test('three tasks, seven choices: infeasible', () => {
-  expect(solvePolygraph(SEVEN_CHOICES)).toEqual({ feasible: false })
+  expect(solvePolygraph(THREE_TASKS_SEVEN_CHOICES)).toEqual({ feasible: false })
 })
 
 test('random polygraphs agree with trying every resolution', () => {

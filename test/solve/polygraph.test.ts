@@ -6,6 +6,7 @@ import { lookAhead, type LookAheadEnd } from '../../src/solve/polygraph/lookahea
 import { Reach } from '../../src/solve/polygraph/reach.ts'
 import { reconstruct } from '../../src/solve/polygraph/reconstruct.ts'
 import { Resolution } from '../../src/solve/polygraph/resolve.ts'
+import { THREE_TASKS_SEVEN_CHOICES } from './seven-choices.ts'
 
 /** Chains, edges and choices by the names of their nodes. */
 function draw(chains: string[], edges: string[], choices: [string, string][]): Polygraph & { node: (name: string) => number } {
@@ -49,29 +50,6 @@ const FIGURE_4 = draw(
     ["rel1' acq2'", "rel2' acq1'"],
   ],
 )
-
-/** Three chains, seven polyedges, infeasible; no three of the polyedges force a fourth. */
-const THREE_TASKS_SEVEN_CHOICES: Polygraph = {
-  n: 32,
-  next: Array.from({ length: 32 }, (_, i) => ([11, 20, 31].includes(i) ? -1 : i + 1)),
-  hard: [
-    [1, 26],
-    [2, 17],
-    [23, 10],
-    [12, 9],
-    [13, 31],
-    [22, 17],
-  ],
-  poly: [
-    [20, 27, 28, 12],
-    [19, 5, 8, 13],
-    [16, 1, 10, 15],
-    [18, 23, 29, 14],
-    [31, 3, 4, 21],
-    [7, 22, 30, 6],
-    [11, 24, 25, 0],
-  ],
-}
 
 type Edge = readonly [number, number]
 

@@ -5,9 +5,10 @@
  */
 import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
+import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { Violations } from './clauses.ts'
-import { matchWakes, recordedNotifies } from './order-preserving.ts'
+import { recordedNotifies } from './order-preserving.ts'
 import type { Question } from './question.ts'
 
 export class Attempt {
@@ -100,7 +101,7 @@ export class Attempt {
       done[task[e]!]!++
     }
     if (causality.hasWakes) {
-      const { pairs, unserved } = matchWakes(causality, order)
+      const { pairs, unserved } = matchWakes(trace, order)
       violations.unserved = unserved
       if (unserved.length > 0) violations.consumer = new Map(pairs.map(([wake, notify]) => [notify, wake]))
     }

@@ -6,8 +6,8 @@
  * This is the notion of sync-preserving reorderings (Mathur, Pavlogiannis, Viswanathan, POPL 2021), here for any candidate, with prefixes
  * as clocks so that a question costs far less than the length of the trace.
  */
-import { NOTIFY, NOTIFY_ALL, RELEASE, RELEASE_SHARED, WAKE } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
+import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Question } from './question.ts'
@@ -112,46 +112,8 @@ function within(runs: Int32Array, limit: Int32Array): boolean {
 }
 
 /** Which notify served which wake in the recorded run, each notify given to the waiting task that woke first. */
-export function recordedNotifies(causality: Causality): (readonly [EventId, EventId])[] {
+export function recordedNotifies(causality: Causality): readonly (readonly [EventId, EventId])[] {
   const { trace } = causality
   if (!causality.global) return []
-  return matchWakes(causality, trace.recordedOrder()).pairs
-}
-
-/** Serves notifies to wakes along an order. `unserved` are the wakes that got none. */
-export function matchWakes(causality: Causality, order: Int32Array): { pairs: (readonly [EventId, EventId])[]; unserved: EventId[] } {
-  const { trace, task } = causality
-  const pairs: (readonly [EventId, EventId])[] = []
-  const unserved: EventId[] = []
-  const rank = new Map<EventId, number>()
-  const waiting = new Map<number, EventId[]>()
-  const insert = (wake: EventId): void => {
-    const signal = trace.target[wake]!
-    const list = waiting.get(signal) ?? []
-    let at = list.length
-    while (at > 0 && rank.get(list[at - 1]!)! > rank.get(wake)!) at--
-    list.splice(at, 0, wake)
-    waiting.set(signal, list)
-  }
-  for (const e of order) if (trace.op[e] === WAKE) rank.set(e, rank.size)
-  for (const wake of rank.keys()) if (causality.waitStart(wake) === NONE) insert(wake)
-  for (const e of order) {
-    const op = trace.op[e]
-    if (op === RELEASE || op === RELEASE_SHARED) {
-      if (rank.has(e + 1) && task[e + 1] === task[e]) insert(e + 1)
-    } else if (op === NOTIFY) {
-      const wake = waiting.get(trace.target[e]!)?.shift()
-      if (wake !== undefined) pairs.push([wake, e])
-    } else if (op === NOTIFY_ALL) {
-      for (const wake of waiting.get(trace.target[e]!)?.splice(0) ?? []) pairs.push([wake, e])
-    } else if (op === WAKE) {
-      const list = waiting.get(trace.target[e]!)
-      const at = list?.indexOf(e) ?? -1
-      if (at >= 0) {
-        list!.splice(at, 1)
-        unserved.push(e)
-      }
-    }
-  }
-  return { pairs, unserved }
+  return matchWakes(trace, trace.recordedOrder()).pairs
 }
