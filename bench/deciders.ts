@@ -72,15 +72,21 @@ const line = (list: number[]): string => {
   const at = (q: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(3)
   return `median ${at(0.5)}  95% ${at(0.95)}  max ${at(1)}  total ${sorted.reduce((a, b) => a + b, 0).toFixed(0)} ms`
 }
+const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
 for (const [model, row] of times) {
   console.log(`${model}: ${row.ours.length} questions, ${JSON.stringify(Object.fromEntries(row.stages))}`)
   console.log(`  heddle   ${line(row.ours)}`)
   if (!z3) continue
   console.log(`  z3 (${z3.flavour}) ${line(row.theirs)}`)
-  const sum = (list: number[]): number => list.reduce((a, b) => a + b, 0)
   console.log(
     `  ratio in total ${(sum(row.theirs) / sum(row.ours)).toFixed(0)}, slower than z3 on ${row.slower}, disagreements ${row.disagree}, z3 without answer ${row.timeouts}`,
   )
+}
+
+if (z3) {
+  const rows = [...times.values()]
+  const [ours, theirs] = [sum(rows.flatMap((r) => r.ours)), sum(rows.flatMap((r) => r.theirs))]
+  console.log(`all: heddle ${ours.toFixed(0)} ms, z3 ${theirs.toFixed(0)} ms, ratio ${(theirs / ours).toFixed(0)}`)
 }
 
 function sample(decider: Decider, random: Random, count: number): Demands[] {
