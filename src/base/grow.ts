@@ -1,21 +1,14 @@
-/** Growable typed arrays. `finish` hands out a shared buffer, so that worker threads can read the result without a copy. */
-
-type Typed = Int32Array | Uint8Array
-
-abstract class Growing<A extends Typed> {
-  protected data: A
+/** A growable array of 32-bit numbers, and arrays on shared buffers, which worker threads can read without a copy. */
+export class GrowInt32 {
+  private data: Int32Array
   length = 0
 
-  constructor(
-    private readonly make: (buffer: ArrayBuffer | SharedArrayBuffer) => A,
-    capacity: number,
-    private readonly bytes: number,
-  ) {
-    this.data = make(new ArrayBuffer(capacity * bytes))
+  constructor(capacity = 64) {
+    this.data = new Int32Array(capacity)
   }
 
   push(value: number): void {
-    if (this.length === this.data.length) this.grow(this.length + 1)
+    if (this.length === this.data.length) this.grow()
     this.data[this.length++] = value
   }
 
@@ -27,37 +20,22 @@ abstract class Growing<A extends Typed> {
     this.data[i] = value
   }
 
-  pop(): number {
-    return this.data[--this.length]!
-  }
-
   /** The filled part, without a copy; valid until the next push. */
-  view(): A {
-    return this.data.subarray(0, this.length) as A
+  view(): Int32Array {
+    return this.data.subarray(0, this.length)
   }
 
-  finish(): A {
-    const out = this.make(new SharedArrayBuffer(this.length * this.bytes))
-    out.set(this.data.subarray(0, this.length))
+  /** The filled part on a shared buffer. */
+  finish(): Int32Array {
+    const out = sharedInt32(this.length)
+    out.set(this.view())
     return out
   }
 
-  private grow(least: number): void {
-    const bigger = this.make(new ArrayBuffer(Math.max(least, this.data.length * 2, 16) * this.bytes))
+  private grow(): void {
+    const bigger = new Int32Array(Math.max(this.data.length * 2, 16))
     bigger.set(this.data)
     this.data = bigger
-  }
-}
-
-export class GrowInt32 extends Growing<Int32Array> {
-  constructor(capacity = 64) {
-    super((b) => new Int32Array(b), capacity, 4)
-  }
-}
-
-export class GrowUint8 extends Growing<Uint8Array> {
-  constructor(capacity = 64) {
-    super((b) => new Uint8Array(b), capacity, 1)
   }
 }
 

@@ -18,7 +18,7 @@ import { Sections } from './sections.ts'
 export type Reason = 'program' | 'fork' | 'join' | 'reads' | 'notify'
 
 /** The value a location starts with: a code, or UNKNOWN_START. */
-export const UNKNOWN_START = -(2 ** 31)
+const UNKNOWN_START = -(2 ** 31)
 
 const MANY = -2
 const NO_EVENTS: readonly EventId[] = []

@@ -203,7 +203,7 @@ export class MustOrder {
 }
 
 /** Any order of all events that keeps every direct edge: for traces whose recorded order is unknown. */
-export function someOrder(causality: Causality): Int32Array {
+function someOrder(causality: Causality): Int32Array {
   const { trace } = causality
   const done = new Int32Array(trace.taskCount)
   const order = new Int32Array(trace.eventCount)

@@ -42,7 +42,7 @@ export function explain(trace: Trace, model: Model, a: EventId, b: EventId, budg
 }
 
 /** A rule of docs/model.md in the terms of one trace. */
-export function sentenceOf(causality: Causality, rule: Rule): string {
+function sentenceOf(causality: Causality, rule: Rule): string {
   const { trace, sections } = causality
   switch (rule.rule) {
     case 'overlap': {

@@ -9,7 +9,7 @@ import type { EventId, Trace } from '../trace/trace.ts'
 import { heldAt } from './held.ts'
 import { safeJson } from './escape.ts'
 
-export const SCHEMA = 1
+const SCHEMA = 1
 
 export interface JsonOptions {
   /** The version of Heddle. */
@@ -36,7 +36,7 @@ function traceJson(trace: Trace) {
   return { source, events: trace.eventCount, tasks: trace.taskCount, order, ...(truncated === undefined ? {} : { truncated }) }
 }
 
-export function oneJson(trace: Trace, prediction: Prediction, ungrouped: boolean) {
+function oneJson(trace: Trace, prediction: Prediction, ungrouped: boolean) {
   const { candidate, stage, cause, candidates } = prediction
   const position = (e: EventId): number => trace.stamp[e]!
   return {

@@ -85,7 +85,7 @@ function predictedHeading({ candidate }: Prediction, next: number): string {
 }
 
 /** How much was looked at. Printed with every result, so that silence is not taken for proof. */
-export function coverage(trace: Trace, found: Predictions, seconds: number): string[] {
+function coverage(trace: Trace, found: Predictions, seconds: number): string[] {
   const { summary, predictions } = found
   const lines: string[] = []
   if (found.aborted) lines.push('INCOMPLETE: interrupted before everything was looked at. What is above is right, but it is not all.')

@@ -2,17 +2,7 @@
 import type { Rule } from './clauses.ts'
 
 /** Cheap proofs first; each candidate is settled by one of these. The deciders to compare with settle under their own name. */
-export const STAGES = [
-  'must-order',
-  'locks',
-  'order-preserving',
-  'saturation',
-  'linearization',
-  'search',
-  'interval',
-  'polygraph',
-  'z3',
-] as const
+const STAGES = ['must-order', 'locks', 'order-preserving', 'saturation', 'linearization', 'search', 'interval', 'polygraph', 'z3'] as const
 export type Stage = (typeof STAGES)[number]
 
 export type Answer =

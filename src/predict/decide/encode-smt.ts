@@ -19,11 +19,6 @@ import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.t
  */
 export const SMT_SETUP = '(set-option :smt.arith.solver 3)'
 
-/** Answers `sat`, `unsat` or `unknown`, then the value of CUT and of `e<n>` for the events that are named. */
-export function encodeSmt(trace: Trace, model: Model, demands: Demands): string {
-  return new SmtEncoder(trace, model).encode(demands)
-}
-
 interface Section {
   readonly task: TaskId
   readonly acquire: EventId
@@ -39,6 +34,7 @@ interface Sources {
 }
 
 /** What is the same for every question about one trace and model. */
+/** `encode` gives a text that answers `sat`, `unsat` or `unknown`, then the value of CUT and of `e<n>` for the events that are named. */
 export class SmtEncoder {
   readonly taskOf: Int32Array
   readonly forks: EventId[][]
