@@ -1,0 +1,56 @@
+/** The race candidates that windows leave open are just the pairs that looking at every pair leaves open. */
+import { expect, test } from 'vitest'
+import { Causality } from '../../src/causal/causality.ts'
+import { MustOrder } from '../../src/causal/must-order.ts'
+import { Accesses } from '../../src/predict/propose/accesses.ts'
+import { dataRaces } from '../../src/predict/propose/data-race.ts'
+import { MODELS, type Model } from '../../src/witness/candidate.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { conflictingPairs } from '../oracle/enumerate.ts'
+import { randomTrace } from '../oracle/random-trace.ts'
+
+const text = ([a, b]: readonly number[]): string => (a! < b! ? `${a} ${b}` : `${b} ${a}`)
+
+function compare(trace: Trace, model: Model): { open: number; settled: number } {
+  const causality = new Causality(trace, model)
+  const must = new MustOrder(causality)
+  const { sections, task } = causality
+  const all = conflictingPairs(trace)
+  const expected = all.filter(([a, b]) => {
+    if (must.before(a, b) || must.before(b, a)) return false
+    const held = sections.openBefore(a, task[a]!)
+    return !sections.openBefore(b, task[b]!).some((s) => held.some((other) => sections.conflict(s, other)))
+  })
+  const found: string[] = []
+  let settled = 0
+  const keys = new Set<string>()
+  for (const group of dataRaces(causality, must, new Accesses(causality))) {
+    expect(keys.has(group.key)).toBe(false)
+    keys.add(group.key)
+    const open = group.open()
+    const candidates = [...group.candidates()]
+    expect(candidates.length).toBe(open)
+    for (const candidate of candidates) found.push(text(candidate.next))
+    settled += group.settled.mustOrder + group.settled.locks
+  }
+  expect(found.sort()).toEqual(expected.map(text).sort())
+  expect(settled + found.length).toBe(all.length)
+  return { open: found.length, settled }
+}
+
+test.each([
+  ['few sites', { sites: 6 }],
+  ['nearly one site per access: causes from open pairs', { sites: 1000 }],
+])('%s', (_, { sites }) => {
+  const sum = { open: 0, settled: 0 }
+  for (let seed = 0; seed < 60; seed++) {
+    const trace = randomTrace(seed, { events: 250, tasks: [2, 6], locations: 3, locks: 4, sites, waits: seed % 3 === 0 })
+    for (const model of MODELS) {
+      const { open, settled } = compare(trace, model)
+      sum.open += open
+      sum.settled += settled
+    }
+  }
+  expect(sum.open).toBeGreaterThan(1000)
+  expect(sum.settled).toBeGreaterThan(1000)
+})
