@@ -52,7 +52,10 @@ async function convert(from: string, path: string, format: Format, force: boolea
     checkTarget(path, force) // somebody may have put a file there meanwhile
     renameSync(temporary, target)
   } catch (error) {
-    throw error instanceof HeddleError ? error : traceUnwritable(path, (error as Error).message)
+    // Users named a file, not the temporary one beside it.
+    const plain = (text: string): string => text.replaceAll(`.${process.pid}.tmp`, '')
+    if (error instanceof HeddleError) throw new HeddleError(error.code, plain(error.fact), error.remedy)
+    throw traceUnwritable(path, plain((error as Error).message))
   } finally {
     rmSync(temporary, { force: true })
     interrupt.release()

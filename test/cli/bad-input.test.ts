@@ -33,6 +33,15 @@ test.each<[string, string, RegExp]>([
   expect(ran.err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
 })
 
+test('an error about a file to be written names that file, not the temporary one', () => {
+  for (const out of ['x.heddle', 'x.std']) {
+    const ran = heddle('export', 'examples/account.txt', join(dir, 'nowhere', out))
+    expectRefused(ran, /cannot be written: ENOENT/)
+    expect(ran.err).not.toContain('tmp.')
+    expect(ran.err).not.toMatch(/\.\d+\.tmp/)
+  }
+})
+
 test('missing, directory, no permission', () => {
   expectRefused(heddle('predict', join(dir, 'missing.std')), /no trace file .*missing/)
   mkdirSync(join(dir, 'folder'))
