@@ -142,10 +142,8 @@ export class Causality {
     const x = this.trace.target[read]!
     if (value === NOT_OBSERVED || this.start[x] === value) return NONE
     const same = this.writersOf(x).get(value) ?? NONE
-    const recorded = this.writer[read]!
-    if (same === NONE) return recorded
-    if (same === MANY || (recorded !== NONE && recorded !== same)) return NONE
-    return this.task[same] === this.task[read] && same > read ? NONE : same
+    const recorded = this.writer[read]! // always a choice, even where the value differs because a write went unrecorded
+    return same === NONE || same === recorded ? recorded : NONE
   }
 
   /** The only write of each value to a location, or MANY. */

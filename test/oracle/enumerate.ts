@@ -445,7 +445,7 @@ function whatReadsMaySee(trace: Trace, model: Model): (Set<EventId> | undefined)
     }
     const allowed = new Set(sameValue(r))
     if (initial[trace.target[r]!] === value) allowed.add(INITIAL)
-    if (seen[r] !== INITIAL) allowed.add(seen[r]!)
+    allowed.add(seen[r]!)
     may[r] = allowed
   }
   return may

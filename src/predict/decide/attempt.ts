@@ -8,7 +8,6 @@ import { NONE, type EventId } from '../../trace/trace.ts'
 import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { Violations } from './clauses.ts'
-import { recordedNotifies } from './order-preserving.ts'
 import type { Question } from './question.ts'
 
 export class Attempt {
@@ -25,7 +24,10 @@ export class Attempt {
   private readonly open: number[][]
   private readonly wakeOf = new Map<EventId, EventId>()
 
-  constructor(private readonly causality: Causality) {
+  constructor(
+    private readonly causality: Causality,
+    notifyOf: ReadonlyMap<EventId, EventId>,
+  ) {
     const { trace, task, sections } = causality
     const n = trace.eventCount
     this.crossStart = new Int32Array(n + 1)
@@ -48,7 +50,7 @@ export class Attempt {
     this.awaitedStart = new Int32Array(trace.tables.locations.size)
     this.done = new Int32Array(trace.taskCount)
     this.open = Array.from({ length: trace.tables.locks.size }, () => [])
-    if (causality.hasWakes) for (const [wake, notify] of recordedNotifies(causality)) this.wakeOf.set(notify, wake)
+    for (const [wake, notify] of notifyOf) this.wakeOf.set(notify, wake)
   }
 
   /**

@@ -4,6 +4,7 @@
  * some teaches the search just those (clauses.ts), until an attempt is good or the clauses contradict each other.
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
+import { matchWakes } from '../../trace/wakes.ts'
 import type { Demands, Model } from '../../witness/candidate.ts'
 import { Causality } from '../../causal/causality.ts'
 import { MustOrder } from '../../causal/must-order.ts'
@@ -12,7 +13,7 @@ import { OrderSearch } from '../../solve/order-search.ts'
 import type { Answer, Stage } from './answer.ts'
 import { Attempt } from './attempt.ts'
 import { Clauses } from './clauses.ts'
-import { OrderPreserving, recordedNotifies } from './order-preserving.ts'
+import { OrderPreserving } from './order-preserving.ts'
 import { Question } from './question.ts'
 
 /** Steps of search per candidate: conflicts met plus orders attempted. */
@@ -26,7 +27,8 @@ export class Decider {
   private readonly preserving: OrderPreserving | undefined
   private readonly base: BaseOrder
   private readonly cut: number
-  private readonly notifyOf: ReadonlyMap<EventId, EventId>
+  /** Which notify served which wake in the recorded run; empty where its order is unknown. */
+  readonly notifyOf: ReadonlyMap<EventId, EventId>
   private attempts: Attempt | undefined
 
   constructor(
@@ -36,12 +38,12 @@ export class Decider {
   ) {
     const causality = (this.causality = new Causality(trace, model))
     this.must = new MustOrder(causality)
+    this.notifyOf = new Map(causality.global && causality.hasWakes ? matchWakes(trace, trace.recordedOrder()).pairs : [])
     if (causality.global) {
       const keeping = model === 'maximal' ? new Causality(trace, 'data', causality) : causality
-      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must)
+      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must, this.notifyOf)
     }
     this.pinnable = causality.global && (model === 'maximal' || causality.hasWakes)
-    this.notifyOf = new Map(causality.hasWakes ? recordedNotifies(causality) : [])
     const cut = (this.cut = trace.eventCount)
     const { must } = this
     const tasks = trace.taskCount
@@ -74,7 +76,7 @@ export class Decider {
     const search = new OrderSearch(this.base)
     if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, pinned)
-    const attempts = (this.attempts ??= new Attempt(this.causality))
+    const attempts = (this.attempts ??= new Attempt(this.causality, this.notifyOf))
     let stage: Stage = 'linearization'
     for (let spent = 0; spent < budget;) {
       // First what follows by itself; only when that is not enough, choices.

@@ -141,7 +141,7 @@ export class SmtEncoder {
         continue
       }
       const same = this.writes[x]!.filter((w) => trace.value[w] === value || w === writer)
-      this.sources.set(r, { writes: same, initial: byTask ? same.length === 0 : initial.get(x) === value })
+      this.sources.set(r, { writes: same, initial: byTask ? same.length === 0 : writer === NONE || initial.get(x) === value })
     }
   }
 }

@@ -7,23 +7,19 @@
  * as clocks so that a question costs far less than the length of the trace.
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
-import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Question } from './question.ts'
 
 export class OrderPreserving {
-  /** Wakes and the notify that served each in the recorded run. */
-  private readonly served: readonly (readonly [EventId, EventId])[]
-
   /** `keeping` must be for model `data` (or `sync`, where reads are free), `recorded` its clocks: what runs keeps what it saw. */
   constructor(
     private readonly causality: Causality,
     private readonly keeping: Causality,
     private readonly recorded: MustOrder,
-  ) {
-    this.served = causality.hasWakes ? recordedNotifies(causality) : []
-  }
+    /** Wakes and the notify that served each in the recorded run. */
+    private readonly notifyOf: ReadonlyMap<EventId, EventId>,
+  ) {}
 
   /** How many events of each task run, or undefined when keeping the recorded order does not do. */
   find(question: Question): Int32Array | undefined {
@@ -95,7 +91,7 @@ export class OrderPreserving {
   private addNotifies(runs: Int32Array): boolean {
     const { trace, task } = this.causality
     let grew = false
-    for (const [wake, notify] of this.served) {
+    for (const [wake, notify] of this.notifyOf) {
       const t = task[wake]!
       const u = task[notify]!
       if (wake - trace.taskStart[t]! >= runs[t]! || notify - trace.taskStart[u]! < runs[u]!) continue
@@ -109,11 +105,4 @@ export class OrderPreserving {
 function within(runs: Int32Array, limit: Int32Array): boolean {
   for (let t = 0; t < runs.length; t++) if (runs[t]! > limit[t]!) return false
   return true
-}
-
-/** Which notify served which wake in the recorded run, each notify given to the waiting task that woke first. */
-export function recordedNotifies(causality: Causality): readonly (readonly [EventId, EventId])[] {
-  const { trace } = causality
-  if (!causality.global) return []
-  return matchWakes(trace, trace.recordedOrder()).pairs
 }

@@ -12,19 +12,16 @@ import type { Demands } from '../../witness/candidate.ts'
 import { decidePolygraph } from '../../solve/polygraph/index.ts'
 import type { Answer } from './answer.ts'
 import type { Decider } from './decider.ts'
-import { recordedNotifies } from './order-preserving.ts'
 import { Question } from './question.ts'
 
 const MOST_SLICES = 256
 
 export class PolygraphDecider {
-  private readonly notifyOf: Map<EventId, EventId>
   /** Could a wake have been served by another notify than it was? */
   private readonly otherNotifies: boolean
 
   constructor(private readonly decider: Decider) {
     const { causality } = decider
-    this.notifyOf = new Map(recordedNotifies(causality))
     this.otherNotifies = causality.wakes.events.some((wake) => causality.onlyNotify(wake) === NONE)
   }
 
@@ -52,7 +49,8 @@ export class PolygraphDecider {
     const runs = from.slice()
     for (let before = 0; before !== total(runs);) {
       before = total(runs)
-      for (const [wake, notify] of this.notifyOf) if (wake - trace.taskStart[task[wake]!]! < runs[task[wake]!]!) must.joinPast(notify, runs)
+      for (const [wake, notify] of this.decider.notifyOf)
+        if (wake - trace.taskStart[task[wake]!]! < runs[task[wake]!]!) must.joinPast(notify, runs)
     }
     for (let t = 0; t < runs.length; t++) if (runs[t]! > question.limit[t]!) return
     const begun: number[] = []
@@ -93,7 +91,7 @@ export class PolygraphDecider {
       })
       const op = trace.op[e]!
       if (op === WAKE) {
-        const notify = this.notifyOf.get(e)!
+        const notify = this.decider.notifyOf.get(e)!
         edge(notify, e)
         const start = causality.waitStart(e)
         if (start !== NONE) edge(start, notify)
