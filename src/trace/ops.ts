@@ -47,7 +47,7 @@ export const OPS: readonly OpRow[] = [
   row('notifyAll', 'notifyAll', 'signal'),
   row('post', 'post', 'queue', true),
   row('dispatch', 'dispatch', 'queue', true),
-  row('turnBegin', 'turn', 'name'),
+  row('turnBegin', 'turn', 'name', true),
   row('turnEnd', 'turnEnd', 'name'),
   row('call', 'call', 'name', true, true),
   row('enter', 'enter', 'name', false, true),
@@ -58,6 +58,9 @@ export const OPS: readonly OpRow[] = [
   row('free', 'free', 'location', false, true),
   row('atomicBegin', 'atomic', 'name', false, true),
   row('atomicEnd', 'atomicEnd', 'name', false, true),
+  row('chain', 'chain', 'name'),
+  row('earlierRead', 'rAt', 'location', true),
+  row('earlierWrite', 'wAt', 'location', true),
 ]
 
 const indexOf = (name: string): number => {
@@ -80,11 +83,20 @@ export const JOIN = indexOf('join')
 export const WAKE = indexOf('wake')
 export const NOTIFY = indexOf('notify')
 export const NOTIFY_ALL = indexOf('notifyAll')
+export const POST = indexOf('post')
+export const DISPATCH = indexOf('dispatch')
+export const TURN_BEGIN = indexOf('turnBegin')
+export const TURN_END = indexOf('turnEnd')
+export const CALL = indexOf('call')
 export const ENTER = indexOf('enter')
 export const EXIT = indexOf('exit')
 export const BRANCH = indexOf('branch')
 export const ATOMIC_BEGIN = indexOf('atomicBegin')
 export const ATOMIC_END = indexOf('atomicEnd')
+export const THROW = indexOf('throw')
+export const CHAIN = indexOf('chain')
+export const EARLIER_READ = indexOf('earlierRead')
+export const EARLIER_WRITE = indexOf('earlierWrite')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED

@@ -1,0 +1,266 @@
+/**
+ * Who runs now, and how it is called in every run: contexts, labels, turns. Everything is derived from async_hooks, in the recorded run
+ * and in replays alike, so that a label means the same operation in both.
+ *
+ * A context is an async chain. A callback that was handed to an operation (a timer, an fs call, a socket) runs in that operation's own
+ * context; promises and ticks go on in the context that made them. The label of an operation is a hash of its context's label, its kind and
+ * how many of that kind the context had posted before: it does not depend on when other chains run.
+ *
+ * A turn is one callback from the event loop with all ticks and microtasks after it. It begins with the outermost `before` of an operation
+ * and ends where the next one begins.
+ */
+import { createHook, executionAsyncResource } from 'node:async_hooks'
+
+export interface Context {
+  readonly hi: number
+  readonly lo: number
+  /** How many operations of each kind were posted here. */
+  counts: Map<string, number> | undefined
+  /** What the context belongs to; the root context has none. */
+  readonly op: Op | undefined
+  label_: string | undefined
+}
+
+export interface Op extends Context {
+  readonly kind: Kind
+  /** What async_hooks calls it. */
+  readonly type: string
+  /** Timers only: the delay in milliseconds; -1 otherwise. */
+  readonly delay: number
+  readonly repeats: boolean
+  dispatches: number
+  /** Free for the recorder and the replayer. */
+  data: unknown
+}
+
+/**
+ * Kinds of posted operations. The event-loop rules are by kind (docs/event-loop.md).
+ *   timer, immediate, close      the loop's own queues
+ *   fs, dns, crypto, zlib        the thread pool
+ *   connect, write               requests to the kernel
+ *   socket, server, child, signal, watch, message   handles: one post, any number of dispatches, in order
+ *   stub                         `--timers latency`: an async function of the program that a package called, standing for a server
+ */
+export type Kind =
+  | 'timer'
+  | 'immediate'
+  | 'close'
+  | 'fs'
+  | 'dns'
+  | 'crypto'
+  | 'zlib'
+  | 'connect'
+  | 'write'
+  | 'socket'
+  | 'server'
+  | 'child'
+  | 'signal'
+  | 'watch'
+  | 'message'
+  | 'stub'
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  Timeout: 'timer',
+  Immediate: 'immediate',
+  FSREQCALLBACK: 'fs',
+  FSREQPROMISE: 'fs',
+  FILEHANDLECLOSEREQ: 'fs',
+  DIRHANDLE: 'fs',
+  GETADDRINFOREQWRAP: 'dns',
+  GETNAMEINFOREQWRAP: 'dns',
+  QUERYWRAP: 'dns',
+  RANDOMBYTESREQUEST: 'crypto',
+  PBKDF2REQUEST: 'crypto',
+  SCRYPTREQUEST: 'crypto',
+  HASHREQUEST: 'crypto',
+  KEYPAIRGENREQUEST: 'crypto',
+  KEYGENREQUEST: 'crypto',
+  SIGNREQUEST: 'crypto',
+  VERIFYREQUEST: 'crypto',
+  CIPHERREQUEST: 'crypto',
+  DERIVEBITSREQUEST: 'crypto',
+  ZLIB: 'zlib',
+  TCPCONNECTWRAP: 'connect',
+  PIPECONNECTWRAP: 'connect',
+  WRITEWRAP: 'write',
+  SHUTDOWNWRAP: 'write',
+  UDPSENDWRAP: 'write',
+  TCPWRAP: 'socket',
+  PIPEWRAP: 'socket',
+  TTYWRAP: 'socket',
+  UDPWRAP: 'socket',
+  TLSWRAP: 'socket',
+  HTTPINCOMINGMESSAGE: 'socket',
+  HTTPCLIENTREQUEST: 'socket',
+  TCPSERVERWRAP: 'server',
+  PIPESERVERWRAP: 'server',
+  PROCESSWRAP: 'child',
+  SIGNALWRAP: 'signal',
+  FSEVENTWRAP: 'watch',
+  STATWATCHER: 'watch',
+  MESSAGEPORT: 'message',
+  WORKER: 'message',
+}
+
+/** What the recorder and the replayer want to know. All are called synchronously and must not throw. */
+export interface Listener {
+  posted?(op: Op, resource: object): void
+  /** `turn` is its number, from 1; turn 0 is the main script. */
+  turnBegan?(turn: number, op: Op): void
+}
+
+/** Puts a context on any object without anyone being able to see it: a private field added by a constructor that returns its argument. */
+class Identity {
+  constructor(object: object) {
+    return object
+  }
+}
+class Stamp extends Identity {
+  #context: Context
+  /** Does its callback come from the loop, or does it go on in a turn that runs (promises, ticks)? */
+  #fromLoop: boolean
+  constructor(object: object, context: Context, fromLoop: boolean) {
+    super(object)
+    this.#context = context
+    this.#fromLoop = fromLoop
+  }
+  static enter(object: object): void {
+    if (#context in object) enter((object as Stamp).#context, (object as Stamp).#fromLoop)
+    else enter(root, false)
+  }
+  static put(object: object, context: Context, fromLoop: boolean): void {
+    if (#context in object) {
+      ;(object as Stamp).#context = context
+      ;(object as Stamp).#fromLoop = fromLoop
+    } else new Stamp(object, context, fromLoop)
+  }
+}
+
+const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, op: undefined, label_: undefined }
+/** The context of Heddle's own callbacks. A callback of the program that one of them runs (through runInside) is a turn. */
+const ownContext: Context = { ...root }
+const listeners: Listener[] = []
+const stack: Context[] = []
+/** How many entered contexts are the program's. */
+let depth = 0
+
+/** The running context. Read it; only this file changes it. */
+export let current: Context = root
+/** The number of the running turn. */
+export let turn = 0
+
+/** Operations posted while this is above zero are Heddle's own and are not seen by anyone. */
+let own = 0
+/** The context that the next operations of the engine belong to: set while a wrapped API call runs, see `insideOp`. */
+let wrapping: Op | undefined
+
+export function listen(listener: Listener): void {
+  listeners.push(listener)
+}
+
+/** Runs code of Heddle's own: what it posts is not part of the program. */
+export function unseen<T>(action: () => T): T {
+  own++
+  try {
+    return action()
+  } finally {
+    own--
+  }
+}
+
+export function labelOf(context: Context): string {
+  context.label_ ??= (context.hi >>> 0).toString(36).padStart(7, '0') + (context.lo >>> 0).toString(36).padStart(7, '0')
+  return context.label_
+}
+
+/** Posts an operation in the running context. Wrapped APIs call this themselves; for the others the hook does. */
+export function post(kind: Kind, type: string, resource: object, delay = -1, repeats = false): Op {
+  const op = makeOp(kind, type, delay, repeats)
+  for (const listener of listeners) listener.posted?.(op, resource)
+  return op
+}
+
+function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
+  const counts = (current.counts ??= new Map())
+  // Raw engine types differ in what wrapped APIs use underneath; only the kind names an operation.
+  const nth = counts.get(kind) ?? 0
+  counts.set(kind, nth + 1)
+  let hi = Math.imul(current.hi ^ nth, 0x9e3779b1)
+  let lo = Math.imul(current.lo ^ (nth + 0x7f4a7c15), 0x85ebca6b)
+  for (let i = 0; i < kind.length; i++) {
+    hi = Math.imul(hi ^ kind.charCodeAt(i), 0x01000193)
+    lo = Math.imul(lo ^ kind.charCodeAt(i), 0xc2b2ae35)
+    lo ^= lo >>> 15
+    hi ^= lo >>> 13
+  }
+  return { hi, lo, counts: undefined, op: undefined, label_: undefined, kind, type, delay, repeats, dispatches: 0, data: undefined }
+}
+
+/** While `action` runs, resources the engine creates belong to `op` and post nothing themselves. */
+export function insideOp<T>(op: Op, action: () => T): T {
+  const before = wrapping
+  wrapping = op
+  try {
+    return action()
+  } finally {
+    wrapping = before
+  }
+}
+
+/** Runs a callback as a turn of `op` (or inside the running turn, if there is one): what a wrapped API does when it calls back by itself. */
+export function runInside<T>(op: Context, action: () => T): T {
+  enter(op, true)
+  try {
+    return action()
+  } finally {
+    leave()
+  }
+}
+
+function enter(context: Context, fromLoop: boolean): void {
+  stack.push(current)
+  current = context
+  if (context === ownContext) return
+  if (depth++ === 0 && fromLoop && context !== root) {
+    turn++
+    const op = context as Op
+    op.dispatches++
+    for (const listener of listeners) listener.turnBegan?.(turn, op)
+  }
+}
+
+function leave(): void {
+  if (stack.length === 0) return
+  if (current !== ownContext) depth--
+  current = stack.pop()!
+}
+
+function init(_id: number, type: string, _trigger: number, resource: object): void {
+  if (own > 0) {
+    Stamp.put(resource, ownContext, false)
+    return
+  }
+  if (type === 'PROMISE' || type === 'TickObject' || type === 'Microtask') {
+    Stamp.put(resource, current, false)
+    return
+  }
+  const kind = KINDS[type]
+  if (wrapping !== undefined) Stamp.put(resource, wrapping, true)
+  else if (kind === undefined) Stamp.put(resource, current, false)
+  else {
+    const timer = resource as { _idleTimeout?: number; _repeat?: number | null }
+    const delay = kind === 'timer' ? (timer._idleTimeout ?? -1) : -1
+    Stamp.put(resource, post(kind, type, resource, delay, kind === 'timer' && timer._repeat != null), true)
+  }
+}
+
+/** Starts watching. Call once, before the program's first line. */
+export function start(): void {
+  createHook({
+    init,
+    before() {
+      Stamp.enter(executionAsyncResource())
+    },
+    after: leave,
+  }).enable()
+}

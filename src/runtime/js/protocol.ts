@@ -1,0 +1,105 @@
+/**
+ * What Heddle and the runtime inside a Node program say to each other. The runtime gets one file, named by HEDDLE_RUN: a RunConfig as JSON.
+ * It writes a trace (docs/event-loop.md says what a Node trace holds) and a RunReport. Schedules are part of the config when it replays.
+ */
+
+/** Bumped when schedules of an older version would no longer mean the same. */
+export const SCHEDULE_VERSION = 1
+
+/** The environment variable that holds the path of the RunConfig. The runtime removes it before the program starts. */
+export const RUN_VARIABLE = 'HEDDLE_RUN'
+
+export type Timers = 'due' | 'latency'
+
+export interface RunConfig {
+  readonly mode: 'record' | 'replay'
+  /** Where the trace goes. In replay mode it holds turns and no accesses to memory. */
+  readonly trace: string
+  /** Where the RunReport goes, as JSON, rewritten whole (write beside, then rename). */
+  readonly report: string
+  readonly timers: Timers
+  /** Directory the user started Heddle in: sites are written relative to it. */
+  readonly root: string
+  /** Globs or path parts of modules to instrument or to leave alone; see `--include` and `--exclude`. */
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** Also record function entry and exit, calls and branches: costs several times more. */
+  readonly detail: boolean
+  /** Only in replay mode. */
+  readonly schedule?: Schedule
+}
+
+/** Names a turn: the label of what was posted, and which of its dispatches (from 1; more than one for intervals, sockets, servers). */
+export interface TurnName {
+  readonly label: string
+  readonly nth: number
+}
+
+/** Do not start (or do not finish) an operation until a turn has run, with all its microtasks. */
+export interface Hold {
+  readonly do: 'hold'
+  readonly what: TurnName
+  /** `start`: the operation is not begun. `finish`: it runs, and its callback or promise waits. */
+  readonly at: 'start' | 'finish'
+  readonly until: TurnName
+  /** For people: what is held and where it was posted. */
+  readonly note: string
+}
+
+/**
+ * The program stands still for `ms` right after it posted `after`: the virtual clock moves on, and timers that are due by then run in the
+ * next timers phase, before anything the loop would only look at later.
+ */
+export interface Stall {
+  readonly do: 'stall'
+  readonly after: string
+  readonly ms: number
+  readonly note: string
+}
+
+export type Instruction = Hold | Stall
+
+/** Instructions for the next run. Short, printable, versioned; made from a witness by predict/loop. */
+export interface Schedule {
+  readonly heddle: typeof SCHEDULE_VERSION
+  readonly command: readonly string[]
+  readonly timers: Timers
+  readonly instructions: readonly Instruction[]
+  /**
+   * While something is held the virtual clock does not pass this many milliseconds after the start: what would only happen later is not
+   * part of the witness, and a hold that waits for more is given up as not reached.
+   */
+  readonly horizon: number
+  /** The order that makes the finding: `first` runs before `then`, though the recorded run had them the other way round. */
+  readonly expect: { readonly first: TurnName; readonly then: TurnName }
+}
+
+export type ReplayNote =
+  /** The operation (or the post a stall waits for) came up and the instruction was carried out. */
+  | { readonly step: number; readonly did: 'held' | 'stalled' }
+  /** The turn waited for has run; the operation was let go. */
+  | { readonly step: number; readonly did: 'released' }
+  /** Nothing else could run within the horizon, or the program was ending; the operation was let go without it. */
+  | { readonly step: number; readonly did: 'gave up'; readonly why: 'horizon' | 'idle' | 'exit' }
+
+export interface RunReport {
+  readonly node: string
+  /** Modules instrumented, and those that were not with a reason each ("larger than 1 MB", "cannot be parsed: …", "excluded"). */
+  readonly modules: readonly string[]
+  readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  /** Sentences for the user: workers left alone, child processes started, and the like. */
+  readonly notes: readonly string[]
+  readonly events: number
+  readonly turns: number
+  /** How it ended, as seen from inside; absent when the process was killed. */
+  readonly end?: {
+    readonly code: number
+    readonly uncaught?: { readonly kind: 'exception' | 'rejection'; readonly message: string; readonly stack: string }
+    /** Turn in which the end was decided (process.exit or the throw), as recorded. */
+    readonly turn: number
+  }
+  /** Replay: what became of each instruction, in order. */
+  readonly replay?: readonly ReplayNote[]
+  /** Replay: nothing can run any more but the process does not end (a server still listens, a promise never settles while a handle is open). */
+  readonly stuck?: boolean
+}
