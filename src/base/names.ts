@@ -43,6 +43,11 @@ export class Names {
     return name
   }
 
+  /** The names from number `from` on. */
+  since(from: number): readonly string[] {
+    return this.list.slice(from)
+  }
+
   [Symbol.iterator](): Iterator<string> {
     return this.list[Symbol.iterator]()
   }

@@ -4,18 +4,19 @@ import { COMMANDS, type CommandRow, type OptionRow } from './options.ts'
 const WIDTH = 100
 
 const PURPOSE =
-  'Heddle takes the record of one run of a concurrent program and predicts the failures of the runs that did not happen, each with an order of events that leads to it.'
+  'Heddle records one run of a concurrent program, predicts the failures of the runs that did not happen, and runs the program again that way to show them.'
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['0', 'the work was done'],
-  ['1', 'something was found, and --fail-on asked for this code'],
+  ['1', 'something was found (--fail-on says what counts)'],
   ['2', 'Heddle could not do its work: one sentence on standard error says why and what to do'],
   ['130', 'interrupted'],
 ]
 
 export function usageOf(command: CommandRow): string {
   const options = command.options.length > 0 ? ' [options]' : ''
-  return ['heddle', command.name, ...command.positionals.map((p) => p.name)].join(' ') + options
+  const rest = command.rest ? ` -- ${command.rest.name}` : ''
+  return ['heddle', command.name, ...command.positionals.map((p) => p.name)].join(' ') + options + rest
 }
 
 export function overview(): string {
@@ -37,7 +38,7 @@ export function helpOf(command: CommandRow): string {
     '',
     ...wrap(`${sentence(command.summary)} ${command.details}`, ''),
     '',
-    ...table(command.positionals.map((p) => [p.name, p.help] as const)),
+    ...table([...command.positionals, ...(command.rest ? [command.rest] : [])].map((p) => [p.name, p.help] as const)),
   ]
   if (command.options.length > 0) parts.push('', ...table(command.options.map((o) => [optionText(o), optionHelp(o)] as const)))
   parts.push('', `Example: ${command.example}`, '')
@@ -57,7 +58,7 @@ export function reference(): string {
   for (const command of COMMANDS) {
     out.push(`## ${command.name}`, '', `    ${usageOf(command)}`, '', `${sentence(command.summary)} ${command.details}`, '')
     out.push('| argument | |', '|---|---|')
-    for (const p of command.positionals) out.push(`| \`${p.name}\` | ${cell(p.help)} |`)
+    for (const p of [...command.positionals, ...(command.rest ? [command.rest] : [])]) out.push(`| \`${p.name}\` | ${cell(p.help)} |`)
     for (const o of command.options) out.push(`| \`${optionText(o)}\` | ${cell(optionHelp(o))} |`)
     out.push('', `Example: \`${command.example}\``, '')
   }

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { HeddleError } from '../errors.ts'
 import { printable } from '../report/escape.ts'
+import { checkCommand } from './check.ts'
 import { closest } from './closest.ts'
 import { exportCommand, importCommand } from './convert.ts'
 import { decideCommand } from './decide.ts'
+import { doctorCommand } from './doctor.ts'
 import { unknownCommand, unknownOption } from './errors.ts'
 import { explainCommand } from './explain.ts'
 import { helpOf, overview } from './help.ts'
@@ -12,12 +14,16 @@ import { COMMANDS, type CommandRow } from './options.ts'
 import { Output, ReaderGone, type Io } from './output.ts'
 import { parse, type Arguments } from './parse.ts'
 import { predictCommand } from './predict.ts'
+import { replayCommand } from './replay.ts'
 import { showCommand } from './show.ts'
 
 const FAILED = 2
 const WIDTH_WITHOUT_TERMINAL = 100
 
 const ACTIONS: Readonly<Record<string, (args: Arguments, io: Io) => Promise<number>>> = {
+  check: checkCommand,
+  replay: replayCommand,
+  doctor: doctorCommand,
   predict: predictCommand,
   explain: explainCommand,
   show: showCommand,

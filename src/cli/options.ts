@@ -24,6 +24,8 @@ export interface OptionRow {
 export interface CommandRow {
   readonly name: string
   readonly positionals: readonly { readonly name: string; readonly help: string }[]
+  /** What comes after `--`: words that belong to another program. */
+  readonly rest?: { readonly name: string; readonly help: string }
   readonly options: readonly OptionRow[]
   readonly summary: string
   readonly details: string
@@ -43,9 +45,90 @@ const model: OptionRow = {
   help: 'what reads must see in a reordering; left out, maximal where values were recorded or only task-local order is known, else data',
 }
 
+const timers: OptionRow = {
+  name: 'timers',
+  type: 'word',
+  value: 'RULE',
+  values: ['due', 'latency'],
+  default: 'due',
+  help: 'due: timers fire in the order Node promises; latency: timers stand for answers of servers and may fire in any order',
+}
+
 const force: OptionRow = { name: 'force', type: 'flag', help: 'replace OUT if it is there' }
 
 export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'check',
+    positionals: [],
+    rest: { name: 'COMMAND', help: 'a command that starts Node: node app.js, npx tsx app.ts, npm test' },
+    summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
+    details:
+      'The program runs as always, once; Ctrl-C ends it and the analysis goes on. Then it is run again a few times with chosen operations held back. Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work, 130 when it was interrupted.',
+    example: 'heddle check -- node examples/tickets.js',
+    options: [
+      timers,
+      { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 60, help: 'for everything after the recorded run' },
+      { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 60, help: 'how often the program may be run again' },
+      {
+        name: 'max-findings',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: 1_000_000,
+        default: 10,
+        help: 'stop after so many different failures',
+      },
+      {
+        name: 'confirm',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: 1000,
+        default: 3,
+        help: 'how often a schedule that failed is replayed in all',
+      },
+      {
+        name: 'record-time',
+        type: 'number',
+        value: 'SECONDS',
+        min: 1,
+        max: 86_400,
+        help: 'stop the recorded run then; left out, it ends by itself',
+      },
+      { name: 'include', type: 'list', value: 'GLOB', help: 'look into these modules only; may be given several times' },
+      { name: 'exclude', type: 'list', value: 'GLOB', help: 'do not look into these modules; may be given several times' },
+      { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
+      {
+        name: 'fail-on',
+        type: 'word',
+        value: 'WHEN',
+        values: ['failed', 'reproduced', 'predicted', 'none'],
+        default: 'failed',
+        help: 'when the exit code is 1: at this status or a worse one',
+      },
+      { name: 'json', type: 'flag', help: "print JSON as in docs/finding.schema.json; the program's own output goes to standard error" },
+      { name: 'verbose', type: 'flag', help: 'list what was predicted and did not fail' },
+    ],
+  },
+  {
+    name: 'replay',
+    positionals: [{ name: 'WHAT', help: 'the id of a finding (its first digits do), or a file of .heddle/schedules' }],
+    summary: 'run a program again under the schedule of a finding',
+    details: 'Run it in the folder in which the finding was made. Exit code 1 when the program failed, 0 when it did not.',
+    example: 'heddle replay 3f9a12c4 --runs 5',
+    options: [
+      { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
+      { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
+    ],
+  },
+  {
+    name: 'doctor',
+    positionals: [],
+    summary: 'say whether Heddle works here, and find a planted bug to prove it',
+    details: 'Exit code 0 when everything needed works, 2 when something does not.',
+    example: 'heddle doctor',
+    options: [],
+  },
   {
     name: 'predict',
     positionals: [file],
@@ -117,8 +200,8 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'show',
-    positionals: [file],
-    summary: 'print a trace in columns, one per task',
+    positionals: [{ name: 'FILE', help: 'a trace, or the id of a finding' }],
+    summary: 'print a trace in columns, one per task, or a finding in full',
     details:
       'The number on the left is the position of the event. Without --all no more than 200 events are printed, and how to see the rest is said.',
     example: 'heddle show examples/account.txt --around 9 --context 3',

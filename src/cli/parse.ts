@@ -10,6 +10,8 @@ export class Arguments {
     private readonly command: CommandRow,
     private readonly positionals: ReadonlyMap<string, string>,
     private readonly given: ReadonlyMap<string, readonly string[]>,
+    /** What came after `--`, for commands that run a program. */
+    readonly rest: readonly string[] = [],
   ) {}
 
   positional(name: string): string {
@@ -62,7 +64,9 @@ export class Arguments {
 }
 
 /** 'help' when the words ask for it. */
-export function parse(command: CommandRow, words: readonly string[]): Arguments | 'help' {
+export function parse(command: CommandRow, all: readonly string[]): Arguments | 'help' {
+  const end = command.rest ? all.indexOf('--') : -1
+  const words = end < 0 ? all : all.slice(0, end)
   const names = [...command.options.map((o) => o.name), 'help']
   const { tokens } = parseArgs({
     args: [...words],
@@ -100,7 +104,7 @@ export function parse(command: CommandRow, words: readonly string[]): Arguments 
   if (help) return 'help'
   const missing = command.positionals[positionals.size]
   if (missing) throw missingPositional(command.name, missing.name, usageOf(command))
-  return new Arguments(command, positionals, given)
+  return new Arguments(command, positionals, given, end < 0 ? [] : all.slice(end + 1))
 }
 
 function checked(row: OptionRow, text: string | undefined, inline: boolean): string {

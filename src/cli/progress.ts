@@ -12,12 +12,16 @@ export class ProgressLine {
   constructor(private readonly stream: NodeJS.WriteStream) {}
 
   report({ kind, causes, decided, predictions }: Progress): void {
+    this.say(`${kind}: ${causes} causes, ${decided} candidates decided, ${predictions} predicted`)
+  }
+
+  say(what: string): void {
     const now = performance.now()
     if (!this.stream.isTTY || now - this.start < PATIENCE_MS || now - this.last < EVERY_MS) return
     this.last = now
     this.shown = true
     const seconds = Math.round((now - this.start) / 1000)
-    const text = `${kind}: ${causes} causes, ${decided} candidates decided, ${predictions} predicted, ${seconds} s (Ctrl-C stops and prints what there is)`
+    const text = `${what}, ${seconds} s (Ctrl-C stops and prints what there is)`
     this.stream.write(`\r\x1b[K${text.slice(0, (this.stream.columns ?? 80) - 1)}`)
   }
 

@@ -1,11 +1,14 @@
-/** `heddle show`: a trace in columns, with positions on the left. Never cut without saying so. */
+/** `heddle show`: a trace in columns, with positions on the left, never cut without saying so; or a stored finding in full. */
+import { existsSync } from 'node:fs'
 import { drawTrace, type DrawOptions } from '../trace/draw.ts'
 import { taskText } from '../trace/notation.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
 import { printable } from '../report/escape.ts'
+import { findingLines, wholeFailure } from '../report/finding-text.ts'
 import { closest } from './closest.ts'
 import { noSuchTask } from './errors.ts'
+import { findFinding } from './find-finding.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 import { eventAt } from './position.ts'
@@ -17,7 +20,14 @@ const PART = 50_000
 export async function showCommand(args: Arguments, io: Io): Promise<number> {
   const [from, to, around] = [args.number('from'), args.number('to'), args.number('around')]
   const tasks = args.list('task')
-  const trace = openTrace(args.positional('FILE'))
+  const what = args.positional('FILE')
+  const found = existsSync(what) && !what.endsWith('.json') ? undefined : findFinding(what, process.cwd())
+  if (found) {
+    const options = { width: io.width, colour: io.colour, root: process.cwd(), verbose: true }
+    await io.out.write([...findingLines(found.finding, undefined, options), ...wholeFailure(found.finding), ''].join('\n'))
+    return 0
+  }
+  const trace = openTrace(what)
   for (const name of tasks) checkTask(trace, name)
   const order = trace.sourceOrder()
   let [low, high] = [0, order.length - 1]

@@ -2,9 +2,11 @@
 import type { Prediction, Predictions } from '../predict/predict.ts'
 import type { Trace } from '../trace/trace.ts'
 import { printable } from './escape.ts'
+import { painter } from './paint.ts'
 import { seenInstead } from './seen.ts'
 import { intervalSentence, title, whatCanHappen, whyNot } from './sentences.ts'
 import { sideBySide } from './side-by-side.ts'
+import { count, shellWord, wrap } from './lines.ts'
 
 export interface TextOptions {
   /** Columns of the terminal. */
@@ -107,33 +109,4 @@ function coverage(trace: Trace, found: Predictions, seconds: number): string[] {
   )
   if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
   return lines
-}
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-
-/** Breaks at spaces into at most `most` lines; the last may be cut. */
-function wrap(text: string, width: number, most: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  lines.push(line)
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, width - 2)} …`]
-}
-
-const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
-interface Paint {
-  status(text: string): string
-  bold(text: string): string
-  marked(text: string): string
-}
-
-function painter(colour: boolean): Paint {
-  const code = (open: number, close: number) => (text: string) => (colour && text !== '' ? `\x1b[${open}m${text}\x1b[${close}m` : text)
-  return { status: code(33, 39), bold: code(1, 22), marked: code(36, 39) }
 }

@@ -29,7 +29,9 @@ export interface Op extends Context {
   readonly delay: number
   readonly repeats: boolean
   dispatches: number
-  /** Free for the recorder and the replayer. */
+  /** Where it was posted: the recorder's number of the call chain, -1 before it is known. */
+  site: number
+  /** Free for the replayer. */
   data: unknown
 }
 
@@ -102,6 +104,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   WORKER: 'message',
 }
 
+/** Streams that an http server would leave to the engine. `_consumed` tells it that somebody did so before: then the data comes as events. */
+const CONSUMED: ReadonlySet<string> = new Set(['TCPWRAP', 'PIPEWRAP', 'TLSWRAP'])
+
 /** What the recorder and the replayer want to know. All are called synchronously and must not throw. */
 export interface Listener {
   posted?(op: Op, resource: object): void
@@ -143,12 +148,15 @@ const listeners: Listener[] = []
 const stack: Context[] = []
 /** How many entered contexts are the program's. */
 let depth = 0
+/** The loop has called something of Heddle's own back, and no turn has begun since: whatever of the program it runs is a new turn. */
+let fresh = false
 
 /** The running context. Read it; only this file changes it. */
 export let current: Context = root
 /** The number of the running turn. */
 export let turn = 0
 
+let started = false
 /** Operations posted while this is above zero are Heddle's own and are not seen by anyone. */
 let own = 0
 /** The context that the next operations of the engine belong to: set while a wrapped API call runs, see `insideOp`. */
@@ -193,7 +201,20 @@ function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
     lo ^= lo >>> 15
     hi ^= lo >>> 13
   }
-  return { hi, lo, counts: undefined, op: undefined, label_: undefined, kind, type, delay, repeats, dispatches: 0, data: undefined }
+  return {
+    hi,
+    lo,
+    counts: undefined,
+    op: undefined,
+    label_: undefined,
+    kind,
+    type,
+    delay,
+    repeats,
+    dispatches: 0,
+    site: -1,
+    data: undefined,
+  }
 }
 
 /** While `action` runs, resources the engine creates belong to `op` and post nothing themselves. */
@@ -207,26 +228,63 @@ export function insideOp<T>(op: Op, action: () => T): T {
   }
 }
 
-/** Runs a callback as a turn of `op` (or inside the running turn, if there is one): what a wrapped API does when it calls back by itself. */
+/** From now on what the engine calls back in the name of `resource` is Heddle's own (and may run callbacks of the program by runInside). */
+export function belongsToHeddle(resource: object): void {
+  Stamp.put(resource, ownContext, true)
+}
+
+/** Is what runs now, and what it posts, Heddle's own? Everything is until it has started: its own modules are still being loaded. */
+export function isOwn(): boolean {
+  return own > 0 || current === ownContext || !started
+}
+
+/**
+ * Runs a callback of the program in the context of `op`: what a wrapped API does when it calls back by itself. It is a turn when the loop
+ * called Heddle back just now, and goes on in the running turn otherwise (a wrong argument told in a tick, say).
+ */
 export function runInside<T>(op: Context, action: () => T): T {
-  enter(op, true)
+  const ownBefore = own
+  const wrappingBefore = wrapping
+  own = 0
+  wrapping = undefined
+  stack.push(current)
+  current = op
+  if (depth++ === 0 && fresh) beginTurn(op as Op)
   try {
     return action()
   } finally {
     leave()
+    own = ownBefore
+    wrapping = wrappingBefore
   }
 }
 
+function beginTurn(op: Op): void {
+  fresh = false
+  turn++
+  op.dispatches++
+  for (const listener of listeners) listener.turnBegan?.(turn, op)
+}
+
 function enter(context: Context, fromLoop: boolean): void {
+  const outermost = stack.length === 0
   stack.push(current)
   current = context
-  if (context === ownContext) return
-  if (depth++ === 0 && fromLoop && context !== root) {
-    turn++
-    const op = context as Op
-    op.dispatches++
-    for (const listener of listeners) listener.turnBegan?.(turn, op)
+  if (context === ownContext) {
+    if (outermost && fromLoop) fresh = true
+    return
   }
+  if (depth++ > 0) return
+  if (fromLoop && context !== root) beginTurn(context as Op)
+  else if (fresh && turn > 0) goOn(context)
+}
+
+/**
+ * The engine goes on with a chain of the program after something of its own that nobody posted: the loader has a module that an import()
+ * waits for, for instance. Such a turn gets an operation of its own. (In turn 0 it is the loader with the program's modules: still turn 0.)
+ */
+function goOn(context: Context): void {
+  beginTurn(post('message', 'engine', context))
 }
 
 function leave(): void {
@@ -236,15 +294,22 @@ function leave(): void {
 }
 
 function init(_id: number, type: string, _trigger: number, resource: object): void {
+  const goesOn = type === 'PROMISE' || type === 'TickObject' || type === 'Microtask'
   if (own > 0) {
-    Stamp.put(resource, ownContext, false)
+    Stamp.put(resource, ownContext, !goesOn)
     return
   }
-  if (type === 'PROMISE' || type === 'TickObject' || type === 'Microtask') {
+  if (goesOn) {
     Stamp.put(resource, current, false)
     return
   }
+  if (current === ownContext || loads(type)) {
+    Stamp.put(resource, ownContext, true)
+    return
+  }
   const kind = KINDS[type]
+  // An http server would have the engine parse what comes in, in several calls without a turn around them, where no delivery can be held.
+  if (kind === 'socket' && CONSUMED.has(type)) (resource as { _consumed?: boolean })._consumed = true
   if (wrapping !== undefined) Stamp.put(resource, wrapping, true)
   else if (kind === undefined) Stamp.put(resource, current, false)
   else {
@@ -254,8 +319,16 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
   }
 }
 
+/** Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. */
+function loads(type: string): boolean {
+  if (turn > 0 || current !== root || wrapping !== undefined) return false
+  if (type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ') return true
+  return type === 'MESSAGEPORT' && /node:internal\/modules\/esm/.test(new Error().stack ?? '')
+}
+
 /** Starts watching. Call once, before the program's first line. */
 export function start(): void {
+  started = true
   createHook({
     init,
     before() {

@@ -1,0 +1,171 @@
+/**
+ * Who touched what: the accesses of all units by location and by unit, as columns. Of one unit and location only the first read that sees
+ * what others wrote, and the last write, are kept: turns are atomic, so nobody sees the rest.
+ */
+import { EARLIER_READ, EARLIER_WRITE, READ, CHAIN, TURN_BEGIN, WRITE } from '../../trace/ops.ts'
+import { NONE } from '../../trace/trace.ts'
+import { effectOf, type LoopView, type Unit } from './turns.ts'
+
+export interface Accesses {
+  readonly count: number
+  /** All that were recorded, before the ones nobody can see were dropped. */
+  readonly recorded: number
+  readonly unit: Int32Array
+  readonly write: Uint8Array
+  readonly location: Int32Array
+  readonly site: Int32Array
+  readonly value: Int32Array
+  /** Chain of the access: an operation, or NONE for main. */
+  readonly chain: Int32Array
+  /** Access i of the columns is in the order of its location: location l has locationStart[l] .. locationStart[l + 1] - 1, as recorded. */
+  readonly locationStart: Int32Array
+  /** The write a read saw or a write overwrote, as an access of the same location; NONE for the first. */
+  readonly previousWrite: Int32Array
+  /** Accesses of a unit, as indexes into the columns. */
+  of(unit: Unit): Int32Array
+}
+
+export function collectAccesses(view: LoopView): Accesses {
+  const { trace } = view
+  const { op, taskStart, tables } = trace
+  const isOne = (e: number): boolean => op[e] === READ || op[e] === WRITE || op[e] === EARLIER_READ || op[e] === EARLIER_WRITE
+  let recorded = 0
+  for (let e = 0; e < op.length; e++) if (isOne(e)) recorded++
+  const event = new Int32Array(recorded)
+  const unit = new Int32Array(recorded)
+  const chain = new Int32Array(recorded)
+  const position = new Int32Array(recorded)
+  const whole = tables.values.codeOf(0)
+  let n = 0
+
+  const loop = tables.tasks.find('loop')
+  if (loop >= 0) {
+    let turn = -1
+    let segment = -1
+    let running: number = NONE
+    for (let e = taskStart[loop]!; e < taskStart[loop + 1]!; e++) {
+      if (op[e] === TURN_BEGIN) running = view.turnOp[++turn]!
+      else if (op[e] === CHAIN) running = view.segmentChain[++segment]!
+      else if (isOne(e)) {
+        event[n] = e
+        const late = op[e] === EARLIER_READ || op[e] === EARLIER_WRITE
+        const where = late ? trace.value[e]! - whole : NONE
+        const known = late && where >= 0 && where < view.segmentTurn.length
+        unit[n] = known ? view.segmentTurn[where]! : Math.max(turn, 0)
+        chain[n] = known ? view.segmentChain[where]! : running
+        position[n] = 2 * unit[n]! + 1
+        n++
+      }
+    }
+  }
+  const outside = tables.tasks.find('off-loop')
+  if (outside >= 0) {
+    let current: number = NONE
+    for (let e = taskStart[outside]!; e < taskStart[outside + 1]!; e++) {
+      if (op[e] === TURN_BEGIN) current = view.findOp(trace.targetName(e))
+      else if (isOne(e) && current !== NONE) {
+        event[n] = e
+        unit[n] = effectOf(current)
+        chain[n] = current
+        position[n] = view.positionOf(unit[n]!)
+        n++
+      }
+    }
+  }
+
+  const locations = tables.locations.size
+  const order = sortBy(
+    sortBy(upTo(n), position, 2 * view.turnCount + 1),
+    Int32Array.from(event.subarray(0, n), (e) => trace.target[e]!),
+    locations,
+  )
+  return keepVisible(view, order, event, unit, chain, locations, recorded)
+}
+
+function keepVisible(
+  view: LoopView,
+  order: Int32Array,
+  event: Int32Array,
+  unitOf: Int32Array,
+  chainOf: Int32Array,
+  locations: number,
+  recorded: number,
+): Accesses {
+  const { op, target, site: sites, value: values } = view.trace
+  const n = order.length
+  const unit = new Int32Array(n)
+  const write = new Uint8Array(n)
+  const location = new Int32Array(n)
+  const site = new Int32Array(n)
+  const value = new Int32Array(n)
+  const chain = new Int32Array(n)
+  const previousWrite = new Int32Array(n)
+  const locationStart = new Int32Array(locations + 1)
+  let count = 0
+  let lastWrite: number = NONE
+  let at = 0
+  const put = (k: number, isWrite: number): void => {
+    const e = event[k]!
+    unit[count] = unitOf[k]!
+    chain[count] = chainOf[k]!
+    write[count] = isWrite
+    location[count] = target[e]!
+    site[count] = sites[e]!
+    value[count] = op[e] === WRITE ? values[e]! : 0
+    previousWrite[count] = lastWrite
+    if (isWrite) lastWrite = count
+    count++
+  }
+  for (let l = 0; l < locations; l++) {
+    locationStart[l] = count
+    lastWrite = NONE
+    while (at < n && target[event[order[at]!]!] === l) {
+      // The accesses of one unit to this location: at most one read and one write of them stay.
+      const u = unitOf[order[at]!]!
+      let read: number = NONE
+      let wrote: number = NONE
+      for (; at < n && unitOf[order[at]!] === u && target[event[order[at]!]!] === l; at++) {
+        const k = order[at]!
+        const o = op[event[k]!]
+        if (o === WRITE || o === EARLIER_WRITE) wrote = k
+        else if (wrote === NONE && read === NONE) read = k
+      }
+      if (read !== NONE) put(read, 0)
+      if (wrote !== NONE) put(wrote, 1)
+    }
+  }
+  locationStart[locations] = count
+
+  // By unit: effects first, so that one array can be indexed by opCount + unit.
+  const shift = view.opCount
+  const key = Int32Array.from(unit.subarray(0, count), (u) => u + shift)
+  const byUnit = sortBy(upTo(count), key, shift + view.turnCount)
+  const unitStart = new Int32Array(shift + view.turnCount + 1)
+  for (let i = 0; i < count; i++) unitStart[key[i]! + 1]!++
+  for (let i = 1; i < unitStart.length; i++) unitStart[i]! += unitStart[i - 1]!
+  return {
+    count,
+    recorded,
+    unit: unit.subarray(0, count),
+    write: write.subarray(0, count),
+    location: location.subarray(0, count),
+    site: site.subarray(0, count),
+    value: value.subarray(0, count),
+    chain: chain.subarray(0, count),
+    previousWrite: previousWrite.subarray(0, count),
+    locationStart,
+    of: (u) => byUnit.subarray(unitStart[u + shift]!, unitStart[u + shift + 1]!),
+  }
+}
+
+const upTo = (n: number): Int32Array => Int32Array.from({ length: n }, (_, i) => i)
+
+/** A stable counting sort of `items` by key[item], for keys below `size`. */
+function sortBy(items: Int32Array, key: Int32Array, size: number): Int32Array {
+  const start = new Int32Array(size + 1)
+  for (let i = 0; i < items.length; i++) start[key[items[i]!]! + 1]!++
+  for (let k = 0; k < size; k++) start[k + 1]! += start[k]!
+  const out = new Int32Array(items.length)
+  for (let i = 0; i < items.length; i++) out[start[key[items[i]!]!]!++] = items[i]!
+  return out
+}

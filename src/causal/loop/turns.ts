@@ -1,0 +1,289 @@
+/**
+ * The turns and operations of a recorded event loop, as columns: docs/event-loop.md says what such a trace holds. One linear pass.
+ *
+ * Turns have one parent each: the turn that posted what calls back, or for the second and later calls of a handle or an interval the call
+ * before. So causality between turns is a tree, and "a comes before b in every run" is two comparisons.
+ *
+ * A unit is what the loop orders: turn t is the unit t, the effect of operation o outside the loop is the unit -1 - o.
+ */
+import { GrowInt32 } from '../../base/grow.ts'
+import { CALL, CHAIN, DISPATCH, POST, THROW, TURN_BEGIN } from '../../trace/ops.ts'
+import { NONE, type Trace } from '../../trace/trace.ts'
+import { collectAccesses, type Accesses } from './accesses.ts'
+import { Tree } from './tree.ts'
+
+/** What the rules tell apart. Everything that nature finishes is `IO`. */
+export const MAIN = 0
+export const TIMER = 1
+export const IMMEDIATE = 2
+export const CLOSE = 3
+export const IO = 4
+export const STUB = 5
+
+export type TurnId = number
+export type OpId = number
+export type Unit = number
+
+export const effectOf = (op: OpId): Unit => -1 - op
+export const isEffect = (unit: Unit): boolean => unit < 0
+export const opOfEffect = (unit: Unit): OpId => -1 - unit
+
+export class LoopView {
+  readonly turnCount: number
+  readonly opCount: number
+  /** By turn: the operation that calls back (NONE for main), which of its calls it is (from 1), the parent in the tree, first event, time in ms. */
+  readonly turnOp: Int32Array
+  readonly turnNth: Int32Array
+  readonly turnParent: Int32Array
+  readonly turnEvent: Int32Array
+  readonly turnTime: Float64Array
+  readonly turnKind: Uint8Array
+  /** By turn: number of the post or renewed post it answers, in order of posting; for a later call of a handle or interval -1. */
+  readonly turnPost: Int32Array
+  /** By operation. Delay is what Node makes of it: at least 1; 0 for what is no timer. */
+  readonly opKind: Uint8Array
+  readonly opDelay: Int32Array
+  readonly opRepeats: Uint8Array
+  readonly opPostTurn: Int32Array
+  readonly opPostEvent: Int32Array
+  /** The chain that posted it: an operation, or NONE for the main chain. */
+  readonly opChain: Int32Array
+  /** First turn that answers it, or NONE. */
+  readonly opTurn: Int32Array
+  readonly opLabel: readonly string[]
+  /** By segment: its turn and its chain. */
+  readonly segmentTurn: Int32Array
+  readonly segmentChain: Int32Array
+  /** Turns by parent. */
+  readonly tree: Tree
+  /** Operations by the chain that posted them. */
+  readonly chains: Tree
+  /** The turn in which the program ended itself, or the last one. */
+  readonly endTurn: TurnId
+  readonly accesses: Accesses
+  private readonly opByLabel: ReadonlyMap<string, OpId>
+
+  constructor(readonly trace: Trace) {
+    const read = readTurns(trace)
+    this.turnCount = read.turnOp.length
+    this.opCount = read.opKind.length
+    this.turnOp = read.turnOp.finish()
+    this.turnNth = read.turnNth.finish()
+    this.turnParent = read.turnParent.finish()
+    this.turnEvent = read.turnEvent.finish()
+    this.turnPost = read.turnPost.finish()
+    this.turnTime = Float64Array.from(read.turnTime.view(), (t) => t / 100)
+    this.opKind = Uint8Array.from(read.opKind.view())
+    this.opDelay = read.opDelay.finish()
+    this.opRepeats = Uint8Array.from(read.opRepeats.view())
+    this.opPostTurn = read.opPostTurn.finish()
+    this.opPostEvent = read.opPostEvent.finish()
+    this.opChain = read.opChain.finish()
+    this.opTurn = read.opTurn.finish()
+    this.opLabel = read.opLabel
+    this.opByLabel = read.opByLabel
+    this.segmentTurn = read.segmentTurn.finish()
+    this.segmentChain = read.segmentChain.finish()
+    this.turnKind = Uint8Array.from(this.turnOp, (op) => (op === NONE ? MAIN : this.opKind[op]!))
+    this.tree = new Tree(this.turnParent)
+    this.chains = new Tree(this.opChain)
+    this.endTurn = read.endTurn === NONE ? this.turnCount - 1 : read.endTurn
+    this.accesses = collectAccesses(this)
+  }
+
+  findOp(label: string): OpId {
+    return this.opByLabel.get(label) ?? NONE
+  }
+
+  labelOf(turn: TurnId): string {
+    const op = this.turnOp[turn]!
+    return op === NONE ? 'main' : this.opLabel[op]!
+  }
+
+  nameOf(turn: TurnId): string {
+    return this.trace.targetName(this.turnEvent[turn]!)
+  }
+
+  /** The call chain that posted the operation. */
+  postedAt(op: OpId): string {
+    const event = this.opPostEvent[op]!
+    return event === NONE ? '' : this.trace.siteName(event)
+  }
+
+  queueOf(op: OpId): string {
+    const event = this.opPostEvent[op]!
+    return event === NONE ? 'unknown' : this.trace.targetName(event)
+  }
+
+  /** The turn in which a unit is at the latest: itself, or the first call back of the operation (NONE if it never came). */
+  turnOf(unit: Unit): TurnId {
+    return isEffect(unit) ? this.opTurn[opOfEffect(unit)]! : unit
+  }
+
+  /** Where a unit stands in the recorded order: turns are odd, effects stand right before the turn that answers them. */
+  positionOf(unit: Unit): number {
+    const turn = this.turnOf(unit)
+    return turn === NONE ? 2 * this.turnCount : 2 * turn + (isEffect(unit) ? 0 : 1)
+  }
+
+  /** Does `a` come before `b` in every run in which both happen? */
+  before(a: Unit, b: Unit): boolean {
+    const end = this.turnOf(a)
+    if (end === NONE) return false
+    const begin = isEffect(b) ? this.opPostTurn[opOfEffect(b)]! : b
+    return this.tree.holds(end, begin)
+  }
+
+  /** The end of a turn in the recording: the time of the next one. */
+  timeAfter(turn: TurnId): number {
+    return turn + 1 < this.turnCount ? this.turnTime[turn + 1]! : this.turnTime[turn]!
+  }
+}
+
+/** What Node makes of a delay. */
+export const nodeDelay = (delay: number): number => (delay >= 1 && delay <= 2 ** 31 - 1 ? Math.trunc(delay) : 1)
+
+interface Read {
+  turnOp: GrowInt32
+  turnNth: GrowInt32
+  turnParent: GrowInt32
+  turnEvent: GrowInt32
+  turnTime: GrowInt32
+  turnPost: GrowInt32
+  opKind: GrowInt32
+  opDelay: GrowInt32
+  opRepeats: GrowInt32
+  opPostTurn: GrowInt32
+  opPostEvent: GrowInt32
+  opChain: GrowInt32
+  opTurn: GrowInt32
+  opLabel: string[]
+  opByLabel: Map<string, OpId>
+  segmentTurn: GrowInt32
+  segmentChain: GrowInt32
+  endTurn: TurnId
+}
+
+function readTurns(trace: Trace): Read {
+  const grow = (): GrowInt32 => new GrowInt32()
+  const read: Read = {
+    turnOp: grow(),
+    turnNth: grow(),
+    turnParent: grow(),
+    turnEvent: grow(),
+    turnTime: grow(),
+    turnPost: grow(),
+    opKind: grow(),
+    opDelay: grow(),
+    opRepeats: grow(),
+    opPostTurn: grow(),
+    opPostEvent: grow(),
+    opChain: grow(),
+    opTurn: grow(),
+    opLabel: [],
+    opByLabel: new Map(),
+    segmentTurn: grow(),
+    segmentChain: grow(),
+    endTurn: NONE,
+  }
+  const { op, value, target, tables } = trace
+  const whole = tables.values.codeOf(0)
+  const task = tables.tasks.find('loop')
+  if (task < 0) return read
+  /** By operation: the last turn that answered it, how many did, and the last post. */
+  const last: number[] = []
+  const nth: number[] = []
+  const postTurn: number[] = []
+  const postNumber: number[] = []
+  let posts = 0
+  let chain: OpId = NONE
+  let turn = -1
+
+  const opOf = (code: number): OpId => read.opByLabel.get(tables.values.textOf(code).slice(1)) ?? NONE
+  const addOp = (event: number, code: number): OpId => {
+    const label = tables.values.textOf(code).slice(1)
+    const id = read.opLabel.length
+    const queue = trace.targetName(event)
+    const kind = queue.split(' ', 1)[0]!
+    read.opByLabel.set(label, id)
+    read.opLabel.push(label)
+    read.opKind.push(KINDS[kind] ?? IO)
+    read.opDelay.push(kind === 'timer' || kind === 'interval' ? nodeDelay(Number(queue.slice(kind.length))) : 0)
+    read.opRepeats.push(kind === 'interval' ? 1 : 0)
+    read.opTurn.push(NONE)
+    last.push(NONE)
+    nth.push(0)
+    return id
+  }
+
+  for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) {
+    switch (op[e]) {
+      case TURN_BEGIN: {
+        turn++
+        chain = NONE
+        read.turnOp.push(NONE)
+        read.turnNth.push(1)
+        read.turnParent.push(turn === 0 ? NONE : 0)
+        read.turnEvent.push(e)
+        read.turnPost.push(-1)
+        read.turnTime.push(value[e]! < 0 ? value[e]! - whole : turn > 0 ? read.turnTime.at(turn - 1) : 0)
+        break
+      }
+      case POST: {
+        const known = opOf(value[e]!)
+        const id = known === NONE ? addOp(e, value[e]!) : known
+        postTurn[id] = Math.max(turn, 0)
+        postNumber[id] = posts++
+        if (known !== NONE) break
+        read.opPostTurn.push(Math.max(turn, 0))
+        read.opPostEvent.push(e)
+        read.opChain.push(chain)
+        break
+      }
+      case DISPATCH: {
+        let id = opOf(value[e]!)
+        if (id === NONE) {
+          // Posted before the recording began.
+          id = addOp(e, value[e]!)
+          postTurn[id] = 0
+          postNumber[id] = posts++
+          read.opPostTurn.push(0)
+          read.opPostEvent.push(NONE)
+          read.opChain.push(NONE)
+        }
+        if (turn < 0 || read.turnOp.at(turn) !== NONE) break
+        nth[id]!++
+        // A timer that was posted again (refresh) since its last call answers that post.
+        const again = last[id] !== NONE && (postTurn[id]! < last[id]! || !(read.opKind.at(id) === TIMER))
+        read.turnOp.set(turn, id)
+        read.turnNth.set(turn, nth[id]!)
+        read.turnParent.set(turn, again ? last[id]! : postTurn[id]!)
+        read.turnPost.set(turn, again ? -1 : postNumber[id]!)
+        last[id] = turn
+        if (read.opTurn.at(id) === NONE) read.opTurn.set(id, turn)
+        chain = id
+        break
+      }
+      case CHAIN:
+        chain = read.opByLabel.get(tables.names.at(target[e]!)) ?? NONE
+        read.segmentTurn.push(Math.max(turn, 0))
+        read.segmentChain.push(chain)
+        break
+      case CALL:
+        if (read.endTurn === NONE && tables.names.at(target[e]!).startsWith('exit ')) read.endTurn = turn
+        break
+      case THROW:
+        if (read.endTurn === NONE) read.endTurn = turn
+        break
+    }
+  }
+  return read
+}
+
+const KINDS: Readonly<Record<string, number>> = {
+  timer: TIMER,
+  interval: TIMER,
+  immediate: IMMEDIATE,
+  close: CLOSE,
+  stub: STUB,
+}

@@ -1,0 +1,63 @@
+/** From what a user types to a stored finding: its id, the first digits of it, or a file. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../record/errors.ts'
+import type { Recording } from '../record/run.ts'
+import { readJson, Store } from '../record/store.ts'
+import type { Finding } from '../replay/confirm.ts'
+import { parseSaved, type Saved } from '../replay/saved.ts'
+
+export interface Found {
+  readonly finding: Finding<Saved>
+  /** The run it was made from, if that is still there. */
+  readonly recording: Recording | undefined
+}
+
+/** Undefined when nothing is called so; an error when several are, or the file is no finding. */
+export function findFinding(what: string, root: string): Found | undefined {
+  const store = Store.look(root)
+  const ids = [...new Set([...store.ids('findings'), ...store.ids('schedules')])]
+  const matching = /^[0-9a-z]{3,}$/i.test(what) ? ids.filter((id) => id.startsWith(what)) : []
+  if (matching.length > 1 && !matching.includes(what)) throw ambiguousFinding(what, matching)
+  const id = matching.includes(what) ? what : matching[0]
+  if (id !== undefined) {
+    const shelf = store.ids('findings').includes(id) ? 'findings' : 'schedules'
+    return parsed(store.get(shelf, id), store.pathOf(shelf, id), id)
+  }
+  if (what.endsWith('.json') && existsSync(what) && statSync(what).isFile()) return parsed(jsonIn(what), what, basename(what, '.json'))
+  return undefined
+}
+
+export function needFinding(what: string, root: string): Found {
+  const found = findFinding(what, root)
+  if (found) return found
+  if (existsSync(what) && statSync(what).isFile()) return parsed(jsonIn(what), what, basename(what))
+  const store = Store.look(root)
+  throw noSuchFinding(what, [...new Set([...store.ids('findings'), ...store.ids('schedules')])])
+}
+
+function jsonIn(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw notASchedule(path, (error as Error).message)
+  }
+}
+
+function parsed(json: unknown, path: string, name: string): Found {
+  const saved = parseSaved(json, name)
+  if ('wrong' in saved) throw saved.version === undefined ? notASchedule(path, saved.wrong) : oldSchedule(path, saved.version)
+  const stored = json as Partial<Finding<Saved>> & { run?: unknown }
+  const recording = typeof stored.run === 'string' ? (readJson(join(stored.run, 'recording.json')) as Recording | undefined) : undefined
+  return {
+    finding: {
+      prediction: saved,
+      status: stored.status ?? 'PREDICTED',
+      replays: stored.replays ?? { runs: 0, failures: 0 },
+      failure: stored.failure,
+      note: stored.note,
+      earlier: true,
+    },
+    recording,
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Calls: methods that collections have, the clock, functions of Object that touch all properties, and constructors.
+ */
+import { COLLECTION_METHODS, KEYED_METHODS } from './hooks.ts'
+import { isShared, isSimpleKey, mayWrapBase } from './members.ts'
+import type { Rewriting } from './rewriting.ts'
+import { memberToken, type Node } from './syntax.ts'
+
+/** Static functions of Object that read all properties of their first argument. */
+const READS_ALL = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors'])
+
+/** Which functions tell the time, by the global they are in. */
+const CLOCKS: Readonly<Record<string, ReadonlySet<string>>> = {
+  Date: new Set(['now']),
+  performance: new Set(['now']),
+  process: new Set(['hrtime', 'uptime']),
+}
+
+export function emitCall(r: Rewriting, node: Node): void {
+  const { out } = r
+  const callee = node['callee'] as Node
+  const detail = r.options.detail && !r.chained.has(node)
+  if (detail) {
+    out.copy(node.start)
+    const site = r.site(callee.type === 'MemberExpression' ? callee['property'].start : callee.start)
+    out.put(`(${r.call('c')}${site},${JSON.stringify(calleeName(callee))}),`)
+  }
+  if (!r.accesses || !emitSpecial(r, node, callee)) {
+    r.emit(callee)
+    for (const argument of node['arguments'] as Node[]) r.emit(argument)
+  }
+  if (detail) {
+    out.copy(node.end)
+    out.put(')')
+  }
+}
+
+function calleeName(callee: Node): string {
+  if (callee.type === 'Identifier') return callee['name']
+  if (callee.type === 'MemberExpression' && !callee['computed']) return callee['property'].name
+  return callee.type === 'Super' ? 'super' : ''
+}
+
+/** Writes calls that have a hook of their own; false if this is none. */
+function emitSpecial(r: Rewriting, node: Node, callee: Node): boolean {
+  if (callee.type !== 'MemberExpression' || callee['computed'] || callee['property'].type !== 'Identifier') return false
+  const base = callee['object'] as Node
+  const name = callee['property'].name as string
+  if (base.type === 'Identifier' && CLOCKS[base['name']]?.has(name) && r.isGlobal(base, base['name'])) {
+    r.wrap(base, r.call('t'), `,${r.site(callee['property'].start)})`)
+    for (const argument of node['arguments'] as Node[]) r.emit(argument)
+    return true
+  }
+  if (r.isGlobal(base, 'Object')) return emitObjectFunction(r, node, name)
+  if (!COLLECTION_METHODS.has(name) || !isShared(r, base) || !mayWrapBase(callee)) return false
+  return emitCollectionCall(r, node, callee, name)
+}
+
+function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string): boolean {
+  const { out, source } = r
+  const base = callee['object'] as Node
+  const args = node['arguments'] as readonly Node[]
+  const quoted = JSON.stringify(name)
+  if (args.length === 0) {
+    const site = r.site(callee['property'].start)
+    out.copy(callee.start)
+    out.open(r.call('m'))
+    r.emit(base)
+    out.copy(memberToken(source, callee))
+    out.put(`,${quoted},${site})`)
+    return true
+  }
+  const first = args[0]!
+  const keyed = args.length > 1 && KEYED_METHODS.has(name) && first.type !== 'SpreadElement'
+  const needsBase = !r.isSimple(base)
+  const needsKey = keyed && !isSimpleKey(first)
+  if ((needsBase || needsKey) && !r.frame.place) return false
+  const baseTemporary = needsBase ? r.temporary() : undefined
+  const keyTemporary = needsKey ? r.temporary() : undefined
+  const site = r.site(callee['property'].start)
+  out.copy(callee.start)
+  if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
+  r.emit(base)
+  if (baseTemporary !== undefined) {
+    out.copy(memberToken(source, callee))
+    out.put(')')
+  }
+  for (const [i, argument] of args.entries()) {
+    if (i < args.length - 1) {
+      if (i === 0 && keyTemporary !== undefined) r.wrap(argument, `${keyTemporary}=`, '')
+      else r.emit(argument)
+      continue
+    }
+    const key = keyed ? `${keyTemporary ?? r.text(first)},` : ''
+    const before = `${r.call(keyed ? 'h' : 'g')}${baseTemporary ?? r.text(base)},${quoted},${site},${key}`
+    if (argument.type === 'SpreadElement') {
+      const spread = r.site(argument.start)
+      r.wrap(argument['argument'], before + r.call('i'), `,${spread}))`)
+    } else r.wrap(argument, before, ')')
+  }
+  r.release(keyTemporary)
+  r.release(baseTemporary)
+  return true
+}
+
+function emitObjectFunction(r: Rewriting, node: Node, name: string): boolean {
+  const { out } = r
+  const args = node['arguments'] as readonly Node[]
+  const [first, ...rest] = args
+  if (first === undefined || args.some((argument) => argument.type === 'SpreadElement')) return false
+  if (READS_ALL.has(name)) {
+    r.wrap(first, r.call('o'), `,${r.site(first.start)})`)
+    for (const argument of rest) r.emit(argument)
+    return true
+  }
+  if (name === 'defineProperty' && isExports(first)) {
+    // Importers of CommonJS modules find the exports by the text of these calls.
+    out.copy(node.end)
+    return true
+  }
+  if (name !== 'assign' || rest.length === 0) return false
+  const simple = r.isSimple(first)
+  const base = simple ? r.text(first) : r.temporary()
+  if (base === undefined) return false
+  if (simple) r.emit(first)
+  else r.wrap(first, `${base}=`, '')
+  for (const source of rest) r.wrap(source, `${r.call('f')}${base},${r.site(source.start)},`, ')')
+  if (!simple) r.release(base)
+  return true
+}
+
+const isExports = (node: Node): boolean =>
+  (node.type === 'Identifier' && node['name'] === 'exports') ||
+  (node.type === 'MemberExpression' && node['object'].name === 'module' && node['property'].name === 'exports')
+
+/** `new a.b(x)`: the callee must not contain a call outside parentheses. */
+export function emitNew(r: Rewriting, node: Node): void {
+  const { out } = r
+  const callee = node['callee'] as Node
+  const args = node['arguments'] as readonly Node[]
+  out.copy(node.start)
+  if (r.options.detail) out.put(`(${r.call('c')}${r.site(callee.start)},${JSON.stringify(calleeName(callee))}),`)
+  if (r.accesses && args.length === 0 && r.isGlobal(callee, 'Date')) r.wrap(callee, `(${r.call('t')}`, `,${r.site(callee.start)}))`)
+  else if (callee.type === 'MemberExpression' || r.scopes.tracked(callee) !== undefined) r.wrap(callee, '(', ')')
+  else r.emit(callee)
+  for (const argument of args) r.emit(argument)
+  if (r.options.detail) {
+    out.copy(node.end)
+    out.put(')')
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Source to source: puts calls of hooks (hooks.ts) into a module, so that a runtime sees what it reads and writes. The module must mean what
+ * it meant, and every line keeps its number. What cannot be kept: the text functions give of themselves, columns in stack traces (`column`
+ * translates them), and messages of the engine that quote an expression.
+ */
+import { emitProgram } from './functions.ts'
+import { emit } from './rewrite.ts'
+import { Rewriting, type InstrumentOptions } from './rewriting.ts'
+import { exportedFunctions, Scopes } from './scopes.ts'
+import { lineStartsOf, SiteTable } from './sites.ts'
+import { parseSource, UnknownSyntax, type Node } from './syntax.ts'
+
+export type { InstrumentOptions } from './rewriting.ts'
+
+export interface Instrumented {
+  readonly code: string
+  /** The sites as the code holds them; `decodeSites` reads them. */
+  readonly sites: string
+  /** The column of the source for a column of the code, in the same line; both from 1. */
+  column(line: number, column: number): number
+}
+
+export interface Skipped {
+  /** Why, for people. */
+  readonly skipped: string
+}
+
+export function instrument(source: string, options: InstrumentOptions): Instrumented | Skipped {
+  let program: Node
+  try {
+    program = parseSource(source, options.kind)
+  } catch (error) {
+    return { skipped: `cannot be parsed: ${(error as Error).message}` }
+  }
+  const lineStarts = lineStartsOf(source)
+  const sites = new SiteTable(lineStarts)
+  let hooks = '$hd'
+  for (let i = 0; source.includes(hooks); i++) hooks = `$hd${i}`
+  try {
+    const r = new Rewriting(source, options, new Scopes(program), sites, hooks, emit)
+    if (options.kind === 'module' && importsSomething(program)) r.early = exportedFunctions(program)
+    const code = emitProgram(r, program)
+    return { code, sites: sites.encode(), column: (line, column) => (code === source ? column : r.out.column(lineStarts, line, column)) }
+  } catch (error) {
+    if (error instanceof UnknownSyntax) return { skipped: `uses syntax Heddle does not know: ${error.message}` }
+    if (error instanceof RangeError) return { skipped: 'is nested too deeply' }
+    throw error
+  }
+}
+
+/** Only a module that imports others can be part of a circle. */
+const importsSomething = (program: Node): boolean => (program['body'] as Node[]).some((node) => node.type === 'ImportDeclaration' || node['source'])

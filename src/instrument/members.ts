@@ -1,0 +1,279 @@
+/**
+ * Properties: reads, writes, updates, deletions, `in`. The program's own loads and stores stay; a hook stands where the base (or the value to
+ * be stored) is already evaluated.
+ */
+import type { Rewriting } from './rewriting.ts'
+import { memberToken, nextToken, type Node } from './syntax.ts'
+
+const LINE_BREAKS = /[\n\r\u2028\u2029]/
+
+/** Values nobody else has yet, or which have no properties that change. */
+const FRESH = new Set(
+  'Literal TemplateLiteral ArrayExpression ObjectExpression FunctionExpression ArrowFunctionExpression ClassExpression MetaProperty Super'.split(' '),
+)
+
+/** Globals whose properties programs do not share data through. */
+const BUILT_IN = new Set(
+  (
+    'Math JSON Object Array Number String Symbol Boolean BigInt Promise Reflect RegExp Date Error TypeError RangeError SyntaxError Function Map Set ' +
+    'WeakMap WeakSet Proxy ArrayBuffer SharedArrayBuffer DataView Uint8Array Buffer Atomics Intl console performance process arguments'
+  ).split(' '),
+)
+
+/** Is a property of this expression worth recording? */
+export function isShared(r: Rewriting, base: Node): boolean {
+  if (FRESH.has(base.type)) return false
+  return !(base.type === 'Identifier' && BUILT_IN.has(base['name']) && r.scopes.variable(base) === undefined)
+}
+
+/**
+ * May the base be put into a call? Not after a `?.` further to the left in the same chain: if that stops, nothing of ours may run.
+ * Directly before a `?.` it may: the base is then undefined and the `?.` stops again.
+ */
+export function mayWrapBase(node: Node): boolean {
+  if (node['optional']) return true
+  for (let at: Node = node; ; ) {
+    at = at.type === 'MemberExpression' ? at['object'] : at['callee']
+    if (at.type !== 'MemberExpression' && at.type !== 'CallExpression') return true
+    if (at['optional']) return false
+  }
+}
+
+/** Keys that can be written a second time: names, and literals in one line. */
+export const isSimpleKey = (node: Node): boolean =>
+  node.type === 'Identifier' || (node.type === 'Literal' && node['regex'] === undefined && !LINE_BREAKS.test(node['raw']))
+
+function propertyName(node: Node): string {
+  const { property } = node as Node & { property: Node }
+  return JSON.stringify(property.type === 'PrivateIdentifier' ? `#${property['name']}` : property['name'])
+}
+
+/** `$hd.r(a,"b",7).b`, or another hook that returns its base. */
+export function emitRead(r: Rewriting, node: Node, hook = 'r'): void {
+  const { out, source } = r
+  const base = node['object'] as Node
+  const property = node['property'] as Node
+  const plain = !r.accesses || !isShared(r, base) || !mayWrapBase(node) || (node['optional'] && node['computed'] && !isSimpleKey(property))
+  if (plain) {
+    r.emit(base)
+    if (node['computed']) r.emit(property)
+    return
+  }
+  const site = r.site(property.start)
+  out.copy(node.start)
+  out.open(r.call(hook))
+  r.emit(base)
+  const token = memberToken(source, node)
+  out.copy(token)
+  if (!node['computed']) out.put(`,${propertyName(node)},${site})`)
+  else if (isSimpleKey(property)) {
+    out.put(`,${r.text(property)},${site})`)
+    r.emit(property)
+  } else {
+    const key = r.key()
+    out.drop(token + 1)
+    out.put(`,${key}=`)
+    if (property.type === 'SequenceExpression') out.put('(')
+    r.emit(property)
+    out.copy(node.end - 1)
+    if (property.type === 'SequenceExpression') out.put(')')
+    out.drop(node.end)
+    out.put(`,${site})[${key}]`)
+  }
+  out.copy(node.end)
+}
+
+/** How to write base and key of a target again, and the temporaries that hold them. */
+interface Target {
+  readonly base: string
+  readonly key: string
+  /** `.b`, `[k]` or `.#b`, to be put after the base. */
+  readonly access: string
+  readonly baseTemporary: string | undefined
+  readonly keyTemporary: string | undefined
+}
+
+/** Temporaries are taken where base or key cannot be written twice; `lasting`: where the base must be the same after code has run. */
+function target(r: Rewriting, node: Node, lasting: boolean): Target | undefined {
+  const base = node['object'] as Node
+  const property = node['property'] as Node
+  const simpleKey = !node['computed'] || isSimpleKey(property)
+  const lastingKey = !node['computed'] || property.type === 'Literal' || r.isStable(property)
+  const needsBase = !(r.isStable(base) || (r.isSimple(base) && !lasting && simpleKey))
+  const needsKey = !simpleKey || (lasting && !lastingKey)
+  if ((needsBase || needsKey) && !r.frame.place) return undefined
+  const baseTemporary = needsBase ? r.temporary() : undefined
+  const keyTemporary = needsKey ? r.temporary() : undefined
+  const key = !node['computed'] ? propertyName(node) : (keyTemporary ?? r.text(property))
+  return {
+    base: baseTemporary ?? r.text(base),
+    key,
+    access: node['computed'] ? `[${key}]` : `.${r.text(property)}`,
+    baseTemporary,
+    keyTemporary,
+  }
+}
+
+/** Writes the target of an assignment and leaves base and key in their temporaries: `($t1=base)[$t2=key]`. */
+function emitTarget(r: Rewriting, node: Node, { baseTemporary, keyTemporary }: Target): void {
+  const { out, source } = r
+  out.copy(node.start)
+  if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
+  r.emit(node['object'])
+  const token = memberToken(source, node)
+  out.copy(token)
+  if (baseTemporary !== undefined) out.put(')')
+  if (node['computed']) {
+    out.copy(token + 1)
+    if (keyTemporary !== undefined) {
+      out.put(`${keyTemporary}=(`)
+      r.emit(node['property'])
+      out.copy(node.end - 1)
+      out.put(')')
+    } else r.emit(node['property'])
+  }
+  out.copy(node.end)
+}
+
+/** `a.b = v`, `a.b += v`, `a.b ||= v`. */
+export function emitMemberAssignment(r: Rewriting, node: Node): void {
+  const { out, source } = r
+  const left = node['left'] as Node
+  const right = node['right'] as Node
+  const operator = node['operator'] as string
+  const logical = operator === '||=' || operator === '&&=' || operator === '??='
+  const again = !r.accesses || left['object'].type === 'Super' ? undefined : target(r, left, logical)
+  if (again === undefined) {
+    r.emit(left['object'])
+    if (left['computed']) r.emit(left['property'])
+    r.emit(right)
+    return
+  }
+  const { base, key, access, baseTemporary, keyTemporary } = again
+  const operatorAt = nextToken(source, left.end, ')')
+  if (logical) {
+    out.copy(node.start)
+    out.put('(')
+    emitLogicalRead(r, left, again)
+    out.copy(operatorAt)
+    out.drop(operatorAt + operator.length)
+    out.put(`${operator.slice(0, -1)}(${base}${access}=${r.call('w')}${base},${key},${r.site(left['property'].start)},`)
+    r.emit(right)
+    out.copy(node.end)
+    out.put(')))')
+  } else {
+    emitTarget(r, left, again)
+    out.copy(operatorAt)
+    const write = `${r.call('w')}${base},${key},`
+    if (operator === '=') {
+      out.copy(operatorAt + 1)
+      out.put(`${write}${r.site(left['property'].start)},`)
+    } else {
+      out.drop(operatorAt + operator.length)
+      const read = r.site(left['property'].start)
+      out.put(`=${write}${r.site(left['property'].start)},${r.call('r')}${base},${key},${read})${access}${operator.slice(0, -1)}(`)
+    }
+    r.emit(right)
+    out.copy(node.end)
+    out.put(operator === '=' ? ')' : '))')
+  }
+  r.release(keyTemporary)
+  r.release(baseTemporary)
+}
+
+/** `$hd.r($t1=base,$t2=key,7)[$t2]`: the read of a logical assignment. */
+function emitLogicalRead(r: Rewriting, left: Node, { baseTemporary, keyTemporary, key }: Target): void {
+  const { out, source } = r
+  const site = r.site(left['property'].start)
+  out.copy(left.start)
+  out.put(r.call('r') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
+  r.emit(left['object'])
+  const token = memberToken(source, left)
+  out.copy(token)
+  if (keyTemporary === undefined) out.put(`,${key},${site})`)
+  else {
+    out.drop(token + 1)
+    out.put(`,${keyTemporary}=(`)
+    r.emit(left['property'])
+    out.copy(left.end - 1)
+    out.drop(left.end)
+    out.put(`),${site})[${keyTemporary}]`)
+  }
+  // A computed key without a temporary is a literal or stable: copied as it is.
+  out.copy(left.end)
+}
+
+/** `a.b++`: `$hd.u(a,"b",7,a.b++,1)`. */
+export function emitMemberUpdate(r: Rewriting, node: Node): void {
+  const { out, source } = r
+  const argument = node['argument'] as Node
+  const again = !r.accesses || argument['object'].type === 'Super' ? undefined : target(r, argument, false)
+  const inner = node['prefix'] ? nextToken(source, node.start + 2) : node.start
+  // `++(f().b)` with a temporary would need its parentheses moved.
+  if (again === undefined || ((again.baseTemporary || again.keyTemporary) && source[inner] === '(' && argument.start !== inner)) {
+    r.release(again?.keyTemporary)
+    r.release(again?.baseTemporary)
+    r.emit(argument['object'])
+    if (argument['computed']) r.emit(argument['property'])
+    return
+  }
+  const { base, key, access, baseTemporary, keyTemporary } = again
+  const site = r.site(argument['property'].start)
+  const operator = node['operator'] as string
+  const add = node['prefix'] ? 0 : operator === '++' ? 1 : -1
+  out.copy(node.start)
+  if (baseTemporary === undefined && keyTemporary === undefined) {
+    out.open(`${r.call('u')}${base},${key},${site},`)
+    out.copy(argument.start)
+    r.emit(argument['object'])
+    if (argument['computed']) r.emit(argument['property'])
+  } else {
+    out.open(r.call('u') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
+    if (node['prefix']) out.drop(node.start + 2)
+    r.emit(argument['object'])
+    const token = memberToken(source, argument)
+    out.copy(token)
+    if (keyTemporary !== undefined) {
+      out.drop(token + 1)
+      out.put(`,${keyTemporary}=(`)
+      r.emit(argument['property'])
+      out.copy(argument.end - 1)
+      out.put(')')
+    } else out.put(`,${key}`)
+    // What is left of the member expression is written anew. Line breaks in it stay, but not before a `++`.
+    const breaks = source.slice(out.at, argument.end).replace(/[^\n\r\u2028\u2029]/g, '')
+    out.drop(argument.end)
+    out.put(`,${site},${breaks}${node['prefix'] ? operator : ''}${base}${access}`)
+  }
+  out.copy(node.end)
+  out.put(`,${add})`)
+  r.release(keyTemporary)
+  r.release(baseTemporary)
+}
+
+/** `k in o` reads a property. */
+export function emitIn(r: Rewriting, node: Node): void {
+  const { out, source } = r
+  const left = node['left'] as Node
+  const right = node['right'] as Node
+  const simple = isSimpleKey(left)
+  const key = !r.accesses || left.type === 'PrivateIdentifier' || FRESH.has(right.type) ? undefined : simple ? r.text(left) : r.temporary()
+  if (key === undefined) {
+    r.emit(left)
+    r.emit(right)
+    return
+  }
+  const site = r.site(left.start)
+  out.copy(node.start)
+  if (!simple) out.put(`(${key}=`)
+  r.emit(left)
+  const operatorAt = nextToken(source, left.end, ')')
+  out.copy(operatorAt)
+  if (!simple) out.put(')')
+  out.copy(operatorAt + 2)
+  out.put(` ${r.call('r')}`)
+  r.emit(right)
+  out.copy(node.end)
+  out.put(`,${key},${site})`)
+  if (!simple) r.release(key)
+}

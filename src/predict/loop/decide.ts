@@ -1,0 +1,176 @@
+/**
+ * Decides a flip: is there an order a real loop can run in which v comes before u, and which instructions bring it about? Three kinds of
+ * instructions are tried, each played on the recorded turns (simulate.ts) and accepted only if the independent checker accepts the order:
+ *
+ *   hold an I/O operation that u needs and v does not, until v
+ *   stand still right after the post of a timer that v needs and u does not, until that timer is due
+ *   with `--timers latency`: hold a timer or a stub like I/O
+ */
+import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type LoopView, type TurnId, type Unit } from '../../causal/loop/turns.ts'
+import type { Instruction, TurnName, Timers } from '../../runtime/js/protocol.ts'
+import { NONE } from '../../trace/trace.ts'
+import { checkOrder, type Rule } from '../../witness/loop/check.ts'
+import { Simulator, type Play, type Played } from './simulate.ts'
+
+export interface Feasible {
+  readonly verdict: 'feasible'
+  readonly played: Played
+  readonly instructions: readonly Instruction[]
+  readonly uncertain: boolean
+  /** Time of v in the witness, in ms. */
+  readonly at: number
+}
+
+export type LoopAnswer = Feasible | { readonly verdict: 'infeasible'; readonly rule: string } | { readonly verdict: 'unknown'; readonly why: string }
+
+interface Attempt {
+  readonly play: Play
+  readonly instructions: readonly Instruction[]
+  /** What has to come after v for the flip to be certain: u, or the turn that posts it. */
+  readonly then: Unit
+}
+
+/** Ancestors tried, nearest first. */
+const MOST_ANCESTORS = 4
+
+export class LoopDecider {
+  private readonly simulator: Simulator
+
+  constructor(
+    private readonly view: LoopView,
+    private readonly timers: Timers,
+  ) {
+    this.simulator = new Simulator(view, timers)
+  }
+
+  /** `u` came before `v` in the recording. */
+  decide(u: Unit, v: Unit): LoopAnswer {
+    const { view } = this
+    if (view.before(u, v)) return { verdict: 'infeasible', rule: 'after its post' }
+    let refused: Rule | undefined
+    let tried = false
+    for (const attempt of this.attempts(u, v)) {
+      tried = true
+      const played = this.simulator.play(attempt.play, v, attempt.then)
+      if (!played.reached) continue
+      const broken = checkOrder(view, played, this.timers)
+      if (broken) {
+        refused = broken.rule
+        continue
+      }
+      const at = played.times[played.order.indexOf(v)]!
+      return { verdict: 'feasible', played, instructions: attempt.instructions, uncertain: this.seesOthers(played, attempt.then, v), at }
+    }
+    const rule = this.forcedBy(u, v)
+    if (rule && !tried) return { verdict: 'infeasible', rule }
+    return { verdict: 'unknown', why: refused ? `the order found breaks "${refused}"` : tried ? 'no instruction leads to the order' : 'nothing can be held' }
+  }
+
+  private *attempts(u: Unit, v: Unit): Iterable<Attempt> {
+    yield* this.holds(u, v)
+    yield* this.stalls(u, v)
+  }
+
+  private *holds(u: Unit, v: Unit): Iterable<Attempt> {
+    const { view } = this
+    const until = view.turnOf(v)
+    if (until === NONE) return
+    let turn = view.turnOf(u)
+    if (turn === NONE) return
+    for (let n = 0; n < MOST_ANCESTORS && turn !== NONE && turn > 0; turn = view.turnParent[turn]!) {
+      if (view.tree.holds(turn, isEffect(v) ? view.opPostTurn[opOfEffect(v)]! : v)) return
+      if (!this.holdable(turn)) continue
+      n++
+      const own = isEffect(u) && turn === view.turnOf(u)
+      const at = own ? 'start' : 'finish'
+      yield {
+        play: { holds: [{ turn, at, until }], stalls: [] },
+        instructions: [{ do: 'hold', what: this.turnName(turn), at, until: this.turnName(until), note: this.note(turn) }],
+        then: u,
+      }
+    }
+  }
+
+  private *stalls(u: Unit, v: Unit): Iterable<Attempt> {
+    const { view } = this
+    if (this.timers === 'latency') return
+    // While the program stands still the world does not: what happens outside the loop is late only if it is begun late.
+    const then = isEffect(u) ? view.opPostTurn[opOfEffect(u)]! : u
+    const stalls: { op: number; ms: number }[] = []
+    let turn = view.turnOf(v)
+    for (let n = 0; n < MOST_ANCESTORS && turn > 0; turn = view.turnParent[turn]!) {
+      if (view.tree.holds(turn, then)) return
+      if (view.turnKind[turn] !== TIMER) continue
+      const op = view.turnOp[turn]!
+      // A later call of an interval, or a timer that was refreshed: the post that counts has no name of its own.
+      if (view.turnNth[turn] !== 1 || view.turnParent[turn] !== view.opPostTurn[op]) continue
+      if (view.opPostTurn[op]! >= then) continue
+      n++
+      stalls.unshift({ op, ms: view.opDelay[op]! })
+      for (const part of stalls.length > 1 ? [stalls.slice(0, 1), [...stalls]] : [[...stalls]]) {
+        const instructions = part.map(({ op: after, ms }): Instruction => ({ do: 'stall', after: view.opLabel[after]!, ms, note: this.note(view.opTurn[after]!) }))
+        yield { play: { holds: [], stalls: part }, instructions, then }
+      }
+    }
+  }
+
+  private holdable(turn: TurnId): boolean {
+    const kind = this.view.turnKind[turn]
+    return kind === IO || (this.timers === 'latency' && (kind === TIMER || kind === STUB))
+  }
+
+  turnName(turn: TurnId): TurnName {
+    return { label: this.view.labelOf(turn), nth: this.view.turnNth[turn]! }
+  }
+
+  private note(turn: TurnId): string {
+    const posted = this.view.postedAt(this.view.turnOp[turn]!).split(' < ')[0]!
+    return this.view.nameOf(turn) + (posted ? `, posted at ${posted}` : '')
+  }
+
+  /** Does a turn before v read something that another write set than the recorded one? Then the program may go another way. */
+  private seesOthers(played: Played, u: Unit, v: Unit): boolean {
+    const { view } = this
+    const { accesses } = view
+    const last = new Map<number, number>()
+    let front = 0
+    for (let i = 0; i < played.asRecorded; i++) front = Math.max(front, view.positionOf(played.order[i]!))
+    for (let i = played.asRecorded; i < played.order.length; i++) {
+      const unit = played.order[i]!
+      if (unit === v || unit === u) return false
+      for (const a of accesses.of(unit)) {
+        if (accesses.write[a]) continue
+        const location = accesses.location[a]!
+        const recorded = accesses.previousWrite[a]!
+        const now = last.get(location)
+        const same = now === undefined ? recorded === NONE || view.positionOf(accesses.unit[recorded]!) <= front : now === recorded
+        if (same) continue
+        const value = (w: number | undefined): number => (w === undefined || w === NONE ? 0 : accesses.value[w]!)
+        if (now !== undefined && value(now) !== 0 && value(now) === value(recorded)) continue
+        return true
+      }
+      for (const a of accesses.of(unit)) if (accesses.write[a]) last.set(accesses.location[a]!, a)
+    }
+    return false
+  }
+
+  /** The rule that keeps u before v when nothing could even be tried, by the kinds of the turns in which they part. */
+  private forcedBy(u: Unit, v: Unit): Rule | undefined {
+    const { view } = this
+    let a = view.turnOf(u)
+    let b = view.turnOf(v)
+    if (a === NONE || b === NONE) return undefined
+    const kinds = new Set<number>()
+    for (; a > 0 && !view.tree.holds(a, b); a = view.turnParent[a]!) kinds.add(view.turnKind[a]!)
+    const mine = new Set<number>()
+    for (; b > 0 && !view.tree.holds(b, view.turnOf(u)); b = view.turnParent[b]!) mine.add(view.turnKind[b]!)
+    // If v waits for I/O, it might simply be quick: no instruction makes it so, and nothing forbids it.
+    if (mine.has(IO) || mine.has(STUB) || kinds.has(IO) || kinds.has(STUB)) return undefined
+    if (kinds.has(TIMER) && mine.has(TIMER)) return 'timers by expiry'
+    if (kinds.has(IMMEDIATE) && mine.has(IMMEDIATE)) return 'immediates in order'
+    if (kinds.has(CLOSE) && mine.has(CLOSE)) return 'closes last in, first out'
+    if (kinds.has(IMMEDIATE)) return 'immediates in the next check phase'
+    if (kinds.has(CLOSE)) return 'closes in the next close phase'
+    return kinds.has(TIMER) ? 'due timers first' : undefined
+  }
+}

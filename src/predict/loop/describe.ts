@@ -1,0 +1,88 @@
+/** Words for a prediction: the two orders as short lists, what can go wrong, and why nothing prevents it. */
+import { isEffect, opOfEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
+import { NONE } from '../../trace/trace.ts'
+import type { Instruction } from '../../runtime/js/protocol.ts'
+import type { Feasible } from './decide.ts'
+import { siteOf, type Shape } from './pattern.ts'
+import type { LoopAccess, LoopPattern, LoopStep } from './prediction.ts'
+import type { Pair } from './propose.ts'
+
+const MOST_ACCESSES = 4
+
+/** Units of the candidate in an order, with the time each has in it. */
+export function steps(view: LoopView, order: readonly { unit: Unit; at: number }[], locations: readonly string[], shown: readonly number[]): LoopStep[] {
+  return order.map(({ unit, at }) => {
+    const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
+    const turn = view.turnOf(unit)
+    const own = [...view.accesses.of(unit)]
+    const main = own.find((a) => shown.includes(a))
+    const chain = main === undefined ? op : view.accesses.chain[main]!
+    const accesses = own.filter((a) => shown.includes(a) || locations.includes(locationOf(view, a)))
+    accesses.sort((a, b) => Number(shown.includes(b)) - Number(shown.includes(a)) || a - b)
+    return {
+      turn: turn === NONE ? { label: view.opLabel[op]!, nth: 1 } : { label: view.labelOf(turn), nth: view.turnNth[turn]! },
+      name: unitName(view, unit),
+      chain: chain === NONE ? 'main' : view.opLabel[chain]!,
+      offLoop: isEffect(unit),
+      posted: op === NONE ? '' : view.postedAt(op),
+      at: Math.round(at * 100) / 100,
+      accesses: accesses.slice(0, MOST_ACCESSES).map((a) => accessOf(view, a)),
+    }
+  })
+}
+
+export const locationOf = (view: LoopView, access: number): string => view.trace.tables.locations.at(view.accesses.location[access]!)
+
+function accessOf(view: LoopView, access: number): LoopAccess {
+  const { write, value } = view.accesses
+  const text = view.trace.tables.values.textOf(value[access]!)
+  return {
+    access: write[access] ? 'write' : 'read',
+    location: locationOf(view, access),
+    ...(text === '' ? {} : { value: text }),
+    site: siteOf(view, access),
+  }
+}
+
+export function unitName(view: LoopView, unit: Unit): string {
+  if (!isEffect(unit)) return view.nameOf(unit)
+  const turn = view.turnOf(unit)
+  const name = turn === NONE ? view.queueOf(opOfEffect(unit)) : view.nameOf(turn)
+  return `${name}, outside the loop`
+}
+
+const WRONG: Readonly<Record<LoopPattern, string>> = {
+  'check-then-act': 'can change between the check and the act that relies on it',
+  'lost update': 'can be changed between the read and the write that relies on it, so one change is lost',
+  'stale read': 'can change between two reads that belong together',
+  'dirty read': 'can be read while it is half changed',
+  'use before initialisation': 'can be used before it is set',
+  'use after teardown': 'can be used while it is being taken down',
+  'write order': 'can be written in the other order, so another value stays',
+  'read order': 'can be changed before it is read',
+}
+
+export const summaryOf = (location: string, shape: Shape): string => `${location} ${WRONG[shape.pattern]}.`
+
+export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boolean): string[] {
+  const { unit } = view.accesses
+  const u = unitName(view, unit[pair.u]!)
+  const v = unitName(view, unit[pair.v]!)
+  const lines = [`Nothing orders ${quoted(u)} and ${quoted(v)}: neither of them leads to the other.`]
+  for (const instruction of answer.instructions) lines.push(reason(instruction, latency))
+  if (answer.uncertain) lines.push('On the way there something reads another value than in the recorded run, so the program may go another way.')
+  return lines
+}
+
+function reason(instruction: Instruction, latency: boolean): string {
+  if (instruction.do === 'stall') {
+    return `The timer of ${instruction.ms} ms (${instruction.note}) runs as soon as it is due, even if little else got done: a busy process or machine is enough.`
+  }
+  if (latency && /^(timer|interval|stub)/.test(instruction.note)) return `${capital(instruction.note)} stands for an answer from elsewhere, which may take any time.`
+  return instruction.at === 'start'
+    ? `${capital(instruction.note)} may begin late: nothing says when the thread pool or the kernel gets to it.`
+    : `${capital(instruction.note)} may finish late: nothing says how long the thread pool, the kernel or a peer takes.`
+}
+
+const quoted = (text: string): string => `"${text}"`
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

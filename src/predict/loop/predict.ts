@@ -1,0 +1,168 @@
+/**
+ * Propose, decide, check for one recorded run of an event loop: predictions in the order in which they are worth replaying. Causes are decided
+ * lazily, best guess first; a decided one is given out once no undecided one can rank above it.
+ */
+import { LoopView, type Unit } from '../../causal/loop/turns.ts'
+import { SCHEDULE_VERSION } from '../../runtime/js/protocol.ts'
+import { NONE, type Trace } from '../../trace/trace.ts'
+import { LoopDecider, type Feasible } from './decide.ts'
+import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
+import { patternOf, siteOf } from './pattern.ts'
+import { newCoverage, type LoopOptions, type LoopPrediction } from './prediction.ts'
+import { Proposals, type Cause, type Pair } from './propose.ts'
+import { guess, score } from './rank.ts'
+import { fingerprintOf, lineOf, shapeOf } from './shape.ts'
+
+export * from './prediction.ts'
+
+/** Pairs of one cause that are decided before giving up on it. */
+const TRIES = 3
+const UNCERTAIN = 10
+const MOST_LOCATIONS = 6
+/** The replay's clock may go this much further than the witness, in ms. */
+const MARGIN = 5
+
+/** Lazily: the next prediction is decided when it is asked for. Counts go to `options.coverage`. */
+export function* predictLoop(trace: Trace, options: LoopOptions): Generator<LoopPrediction, void, undefined> {
+  const coverage = options.coverage ?? newCoverage()
+  const view = new LoopView(trace)
+  const proposals = new Proposals(view)
+  coverage.turns = view.turnCount
+  coverage.operations = view.opCount
+  coverage.accesses = view.accesses.recorded
+  coverage.locations = trace.tables.locations.size
+  coverage.pairs = proposals.pairs
+  coverage.causes = proposals.causes.length
+  const decider = new LoopDecider(view, options.timers)
+  const ranked = proposals.causes
+    .map((cause) => ({ cause, points: Math.max(...cause.pairs.slice(0, TRIES).map((p) => score(view, cause, p, guess(view, p)))) }))
+    .sort((a, b) => b.points - a.points || a.cause.pairs[0]!.u - b.cause.pairs[0]!.u)
+
+  const waiting: LoopPrediction[] = []
+  const schedules = new Set<string>()
+  const fingerprints = new Set<string>()
+  let given = 0
+  const limit = options.limit ?? Infinity
+
+  const giveOut = function* (floor: number): Generator<LoopPrediction, void, undefined> {
+    waiting.sort((a, b) => b.score - a.score)
+    while (waiting.length > 0 && waiting[0]!.score >= floor && given < limit) {
+      const next = waiting.shift()!
+      given++
+      yield next
+    }
+  }
+
+  for (let i = 0; i < ranked.length; i++) {
+    const { cause, points } = ranked[i]!
+    yield* giveOut(points)
+    if (given >= limit || (options.deadline !== undefined && performance.now() > options.deadline)) {
+      coverage.notLookedAt += ranked.length - i
+      break
+    }
+    for (const pair of cause.pairs.slice(0, TRIES)) {
+      const { unit } = view.accesses
+      const answer = decider.decide(unit[pair.u]!, unit[pair.v]!)
+      coverage.decided++
+      if (answer.verdict === 'infeasible') {
+        coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1
+        continue
+      }
+      if (answer.verdict === 'unknown') {
+        coverage.unknown++
+        continue
+      }
+      coverage.feasible++
+      const prediction = predictionOf(view, decider, cause, pair, answer, options)
+      const schedule = JSON.stringify(prediction.schedule.instructions)
+      if (schedules.has(schedule) || fingerprints.has(prediction.fingerprint)) {
+        coverage.grouped += cause.count
+        break
+      }
+      schedules.add(schedule)
+      fingerprints.add(prediction.fingerprint)
+      coverage.grouped += cause.count - 1
+      waiting.push(prediction)
+      break
+    }
+  }
+  yield* giveOut(-Infinity)
+}
+
+function predictionOf(
+  view: LoopView,
+  decider: LoopDecider,
+  cause: Cause,
+  pair: Pair,
+  answer: Feasible,
+  options: LoopOptions,
+): LoopPrediction {
+  const { accesses } = view
+  const u = accesses.unit[pair.u]!
+  const v = accesses.unit[pair.v]!
+  const { played } = answer
+  const place = new Map<Unit, number>()
+  for (let i = played.order.length - 1; i >= 0; i--) place.set(played.order[i]!, i)
+  const vAt = place.get(v)!
+  const shape = patternOf(view, pair.u, pair.v, (unit) => (place.get(unit) ?? Infinity) < vAt)
+  const third = shape.third === NONE ? undefined : shape.third
+  const shown = third === undefined ? [pair.u, pair.v] : [pair.u, pair.v, third]
+  const locations = sharedLocations(view, pair)
+  const sites = [...new Set(shown.map((a) => siteOf(view, a)).filter((s) => s !== ''))]
+
+  const units = [...new Set(shown.map((a) => accesses.unit[a]!))]
+  const recordedAt = (unit: Unit): number => view.turnTime[view.turnOf(unit)] ?? view.turnTime[view.turnCount - 1]!
+  const observed = units.map((unit) => ({ unit, at: recordedAt(unit), place: view.positionOf(unit) })).sort((a, b) => a.place - b.place)
+  const end = played.times[played.times.length - 1] ?? 0
+  const failing = units
+    .map((unit) => {
+      const at = place.get(unit)
+      // What is not in the witness comes after it: u before what its flow goes on to do.
+      return { unit, at: at === undefined ? end : played.times[at]!, place: at ?? (unit === u ? 1 : 2) + played.order.length }
+    })
+    .sort((a, b) => a.place - b.place)
+
+  return {
+    kind: shape.kind,
+    pattern: shape.pattern,
+    sites,
+    locations,
+    fingerprint: fingerprintOf([shape.kind, shape.pattern, lineOf(siteOf(view, pair.u)), lineOf(siteOf(view, pair.v)), shapeOf(locations[0]!)]),
+    schedule: {
+      heddle: SCHEDULE_VERSION,
+      command: options.command,
+      timers: options.timers,
+      instructions: answer.instructions,
+      horizon: Math.ceil(answer.at * 1.1) + MARGIN,
+      expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
+    },
+    witness: { order: played.order, times: played.times, uncertain: answer.uncertain },
+    summary: summaryOf(locations[0]!, shape),
+    observed: steps(view, observed, locations, shown),
+    failing: steps(view, failing, locations, shown),
+    why: whyOf(view, pair, answer, options.timers === 'latency'),
+    count: cause.count,
+    score: score(view, cause, pair, shape) - (answer.uncertain ? UNCERTAIN : 0),
+  }
+}
+
+function nameOf(view: LoopView, decider: LoopDecider, unit: Unit): { label: string; nth: number } {
+  const turn = view.turnOf(unit)
+  return turn === NONE ? { label: view.opLabel[-1 - unit]!, nth: 1 } : decider.turnName(turn)
+}
+
+/** Where the two units conflict: the pair's own location first. */
+function sharedLocations(view: LoopView, pair: Pair): string[] {
+  const { accesses } = view
+  const first = locationOf(view, pair.u)
+  const touched = new Map<number, number>()
+  for (const a of accesses.of(accesses.unit[pair.u]!)) touched.set(accesses.location[a]!, (touched.get(accesses.location[a]!) ?? 0) | accesses.write[a]!)
+  const found = new Set([first])
+  for (const b of accesses.of(accesses.unit[pair.v]!)) {
+    const wrote = touched.get(accesses.location[b]!)
+    if (wrote === undefined || !(wrote || accesses.write[b])) continue
+    found.add(locationOf(view, b))
+    if (found.size === MOST_LOCATIONS) break
+  }
+  return [...found]
+}

@@ -1,0 +1,120 @@
+/** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
+import type { Schedule, Timers, TurnName } from '../../runtime/js/protocol.ts'
+
+export type LoopKind = 'atomicity' | 'order-violation'
+
+/** The shape of the conflict. The first four belong to atomicity, the others to order violations. */
+export type LoopPattern =
+  | 'check-then-act'
+  | 'lost update'
+  | 'stale read'
+  | 'dirty read'
+  | 'use before initialisation'
+  | 'use after teardown'
+  | 'write order'
+  | 'read order'
+
+/** One access in one of the two orders shown. */
+export interface LoopAccess {
+  readonly access: 'read' | 'write'
+  readonly location: string
+  /** Text of the value written, when it was observed. */
+  readonly value?: string
+  /** `file:line:column function`. */
+  readonly site: string
+}
+
+/** A row of the small orders in a report. */
+export interface LoopStep {
+  readonly turn: TurnName
+  /** For people: `timer 20 ms`, `fs.mkdir`; `fs.mkdir, in the thread pool` for what an operation does off the loop. */
+  readonly name: string
+  /** The async chain the shown accesses belong to: two rows with the same chain are the same flow of control. */
+  readonly chain: string
+  readonly offLoop: boolean
+  /** Where it was posted (call chain, innermost first), for main the empty string. */
+  readonly posted: string
+  /** Milliseconds since the start: as recorded, or the virtual time of the witness. */
+  readonly at: number
+  readonly accesses: readonly LoopAccess[]
+}
+
+/** Turns and off-loop effects in a feasible order that the checker accepted. */
+export interface LoopWitness {
+  /** Turn number t as t; the effect of operation o as -1 - o (numbers of the LoopView). */
+  readonly order: readonly number[]
+  /** Virtual time of each entry, in milliseconds. */
+  readonly times: readonly number[]
+  /** Some turn in the witness reads something that another write than the recorded one set: the program may take another way. */
+  readonly uncertain: boolean
+}
+
+export interface LoopPrediction {
+  readonly kind: LoopKind
+  readonly pattern: LoopPattern
+  /** Source places of the two conflicting accesses, then of the third that makes it an atomicity violation. `file:line:column function`. */
+  readonly sites: readonly string[]
+  readonly locations: readonly string[]
+  /** 16 hex digits; the same in every run of the same program. */
+  readonly fingerprint: string
+  readonly schedule: Schedule
+  readonly witness: LoopWitness
+  /** What can go wrong, in one sentence. */
+  readonly summary: string
+  readonly observed: readonly LoopStep[]
+  readonly failing: readonly LoopStep[]
+  /** Sentences: why nothing prevents the failing order. */
+  readonly why: readonly string[]
+  /** How many pairs of turns have the same cause. */
+  readonly count: number
+  /** Higher is more likely to fail. */
+  readonly score: number
+}
+
+/** Filled while predictions are drawn; final when the generator has returned. */
+export interface LoopCoverage {
+  turns: number
+  operations: number
+  accesses: number
+  locations: number
+  /** Conflicting pairs of turns or effects without a causal order. */
+  pairs: number
+  /** Different causes among them. */
+  causes: number
+  decided: number
+  feasible: number
+  /** Pairs shown infeasible, by the rule that forces them. */
+  infeasible: Record<string, number>
+  unknown: number
+  /** Pairs not looked at: another of the same cause or schedule was predicted already. */
+  grouped: number
+  /** Causes not looked at because the deadline had passed or the limit was reached. */
+  notLookedAt: number
+}
+
+export interface LoopOptions {
+  readonly timers: Timers
+  /** Goes into schedules as it is. */
+  readonly command: readonly string[]
+  /** At most this many predictions. */
+  readonly limit?: number
+  /** performance.now() at which to stop looking. */
+  readonly deadline?: number
+  /** Where the counts go; made anew by `newCoverage()`. */
+  readonly coverage?: LoopCoverage
+}
+
+export const newCoverage = (): LoopCoverage => ({
+  turns: 0,
+  operations: 0,
+  accesses: 0,
+  locations: 0,
+  pairs: 0,
+  causes: 0,
+  decided: 0,
+  feasible: 0,
+  infeasible: {},
+  unknown: 0,
+  grouped: 0,
+  notLookedAt: 0,
+})

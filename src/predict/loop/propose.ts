@@ -1,0 +1,141 @@
+/**
+ * Which pairs of units are worth flipping: conflicting accesses u, then v, that no cause orders. Pairs of one cause (same access sites, same
+ * shape of location) are kept together; of each cause only a few pairs are kept, the ones closest in time.
+ *
+ * Per location a new access is compared with the last write, the reads since, and the last accesses of a few other chains: a flip of two that
+ * are farther apart implies a flip of two neighbours.
+ */
+import { isEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
+import { NONE } from '../../trace/trace.ts'
+import { shapeOf } from './shape.ts'
+
+/** Indexes of accesses: `u` came first in the recording. */
+export interface Pair {
+  readonly u: number
+  readonly v: number
+  readonly distance: number
+}
+
+export interface Cause {
+  readonly key: string
+  /** Closest first. */
+  readonly pairs: Pair[]
+  count: number
+}
+
+const MOST_READS = 16
+const MOST_CHAINS = 4
+export const PAIRS_PER_CAUSE = 8
+
+export class Proposals {
+  readonly causes: Cause[] = []
+  pairs = 0
+  ordered = 0
+  private readonly byKey = new Map<number, Map<number, Cause>>()
+  private readonly shapes = new Map<string, number>()
+  private readonly lastTurn: number
+
+  constructor(private readonly view: LoopView) {
+    const { accesses } = view
+    this.lastTurn = view.endTurn
+    const locations = accesses.locationStart.length - 1
+    for (let l = 0; l < locations; l++) {
+      const from = accesses.locationStart[l]!
+      const to = accesses.locationStart[l + 1]!
+      if (to - from > 1) this.location(l, from, to)
+    }
+  }
+
+  private location(location: number, from: number, to: number): void {
+    const { unit, write, chain } = this.view.accesses
+    const name = this.view.trace.tables.locations.at(location)
+    if (name === 'clock') return
+    // Two writes to different indexes both write [*]; they do not conflict.
+    const whole = name.endsWith('[*]')
+    let shape = NONE
+    let lastWrite: number = NONE
+    let reads: number[] = []
+    const chains: number[] = []
+    for (let a = from; a < to; a++) {
+      const seen = (b: number): void => {
+        if (unit[b] === unit[a] || (!write[a] && !write[b]) || (whole && write[a] && write[b])) return
+        if (shape === NONE) shape = this.shape(name)
+        this.pair(b, a, shape)
+      }
+      if (lastWrite !== NONE) seen(lastWrite)
+      if (write[a]) for (const r of reads) seen(r)
+      for (const c of chains) if (c !== lastWrite && (write[c] ? c < lastWrite : write[a] && !reads.includes(c))) seen(c)
+      if (write[a]) {
+        lastWrite = a
+        reads = []
+      } else {
+        reads.push(a)
+        if (reads.length > MOST_READS) reads.shift()
+      }
+      const same = chains.findIndex((c) => chain[c] === chain[a] && write[c] === write[a])
+      if (same >= 0) chains.splice(same, 1)
+      else if (chains.length === MOST_CHAINS) chains.shift()
+      chains.push(a)
+    }
+  }
+
+  private shape(name: string): number {
+    const shape = shapeOf(name)
+    let id = this.shapes.get(shape)
+    if (id === undefined) this.shapes.set(shape, (id = this.shapes.size))
+    return id
+  }
+
+  private pair(u: number, v: number, shape: number): void {
+    const { view } = this
+    const { unit } = view.accesses
+    if (view.before(unit[u]!, unit[v]!)) {
+      this.ordered++
+      return
+    }
+    this.keep(u, v, shape)
+    // Two effects whose intervals overlap: which came first was not seen, so both orders are worth forcing.
+    if (overlap(view, unit[u]!, unit[v]!) && !view.before(unit[v]!, unit[u]!)) this.keep(v, u, shape)
+  }
+
+  private keep(u: number, v: number, shape: number): void {
+    const { view } = this
+    const { unit, write, site } = view.accesses
+    if (view.turnOf(unit[v]!) >= this.lastTurn || view.turnOf(unit[v]!) === NONE || !this.noticed(u, v)) return
+    this.pairs++
+    const sites = (site[u]! + 1) * 2 ** 26 + (site[v]! + 1)
+    const kind = shape * 4 + write[u]! * 2 + write[v]!
+    let inner = this.byKey.get(sites)
+    if (!inner) this.byKey.set(sites, (inner = new Map()))
+    let cause = inner.get(kind)
+    if (!cause) {
+      cause = { key: `${sites} ${kind}`, pairs: [], count: 0 }
+      inner.set(kind, cause)
+      this.causes.push(cause)
+    }
+    cause.count++
+    const distance = Math.abs(view.positionOf(unit[v]!) - view.positionOf(unit[u]!))
+    const { pairs } = cause
+    if (pairs.length === PAIRS_PER_CAUSE && pairs[PAIRS_PER_CAUSE - 1]!.distance <= distance) return
+    // The same two units once: they meet in many locations of one shape.
+    if (pairs.some((p) => unit[p.u] === unit[u] && unit[p.v] === unit[v])) return
+    const at = pairs.findIndex((p) => p.distance > distance)
+    pairs.splice(at < 0 ? pairs.length : at, 0, { u, v, distance })
+    if (pairs.length > PAIRS_PER_CAUSE) pairs.pop()
+  }
+
+  /** Would anybody see another value? Values that were not observed are taken to differ. */
+  private noticed(u: number, v: number): boolean {
+    const { write, value, previousWrite } = this.view.accesses
+    const same = (a: number, b: number): boolean => a !== NONE && b !== NONE && value[a] !== 0 && value[a] === value[b]
+    if (write[u] && write[v]) return !same(u, v)
+    // The read at v would see what was there before the write at u; the read at u would see v.
+    return write[u] ? !same(u, previousWrite[u]!) : !same(v, previousWrite[u]!)
+  }
+}
+
+function overlap(view: LoopView, a: Unit, b: Unit): boolean {
+  if (!isEffect(a) || !isEffect(b)) return false
+  const endA = view.turnOf(a)
+  return endA !== NONE && view.opPostTurn[-1 - b]! < endA
+}

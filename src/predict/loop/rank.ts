@@ -1,0 +1,68 @@
+/** Which flips to try first: a number that is higher the more likely it is that the program fails. The weights are judgement, not measurement. */
+import { IO, STUB, type LoopView, type TurnId } from '../../causal/loop/turns.ts'
+import { NONE } from '../../trace/trace.ts'
+import { patternOf, siteOf, speaksOfEnd, type Shape } from './pattern.ts'
+import type { Cause, Pair } from './propose.ts'
+
+const HANDLE = /^(socket|server|child|message|watch|signal) /
+const ERROR = /error|fail|catch|reject|timeout|retry/i
+
+/** Before deciding, the pattern is guessed as if everything recorded before u still came first. */
+export function guess(view: LoopView, pair: Pair): Shape {
+  const at = view.positionOf(view.accesses.unit[pair.u]!)
+  return patternOf(view, pair.u, pair.v, (unit) => view.positionOf(unit) < at)
+}
+
+export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): number {
+  const { accesses, trace } = view
+  const location = trace.tables.locations.at(accesses.location[pair.u]!)
+  const sites = [siteOf(view, pair.u), siteOf(view, pair.v)]
+  const chains = [pair.u, pair.v].map((a) => postedBy(view, a))
+  const package_ = (text: string): boolean => text.includes('node_modules/')
+  let points = 0
+  if (/^(file|dir|port):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
+  if (shape.kind === 'atomicity') points += 20
+  if (shape.pattern === 'use after teardown') points += 12
+  if (sites.every(package_)) points += 20
+  else if (sites.some(package_)) points += 12
+  else if (chains.some(package_)) points += 6
+  if (sites.some(speaksOfEnd)) points += 6
+  if (sites.some((s) => ERROR.test(s))) points += 3
+  points -= 1.5 * Math.log2(1 + pair.distance)
+  points -= 2 * Math.log2(cause.count)
+  if (joined(view, pair)) points -= 15
+  if (delivered(view, pair)) points -= 10
+  return points
+}
+
+/** The call chain that posted the turn or effect of an access. */
+function postedBy(view: LoopView, access: number): string {
+  const unit = view.accesses.unit[access]!
+  const op = unit < 0 ? -1 - unit : view.turnOp[unit]!
+  return op === NONE ? '' : view.postedAt(op)
+}
+
+/**
+ * May v wait for u through promises (Promise.all, an async function that awaits both)? Posts do not show that: it looks so when v descends from a
+ * turn after u in which the chain goes on that ran in u, too.
+ */
+function joined(view: LoopView, pair: Pair): boolean {
+  const { unit, chain } = view.accesses
+  const u = view.turnOf(unit[pair.u]!)
+  if (u === NONE || chain[pair.v] !== chain[pair.u]) return false
+  return chain[pair.u] !== view.turnOp[u] && view.turnParent[view.turnOf(unit[pair.v]!)]! > u
+}
+
+/** Does v need something delivered by a handle: by a peer that may in turn wait for u? */
+function delivered(view: LoopView, pair: Pair): boolean {
+  const { unit } = view.accesses
+  const end = view.turnOf(unit[pair.u]!)
+  let turn: TurnId = view.turnOf(unit[pair.v]!)
+  for (let n = 0; n < 8 && turn > 0; n++, turn = view.turnParent[turn]!) {
+    if (end !== NONE && view.tree.holds(turn, end)) return false
+    const kind = view.turnKind[turn]
+    if (kind === IO) return HANDLE.test(view.queueOf(view.turnOp[turn]!))
+    if (kind === STUB) return false
+  }
+  return false
+}

@@ -1,0 +1,23 @@
+/** A location without what differs from run to run and from object to object, and the fingerprint of a cause made of such shapes. */
+import { createHash } from 'node:crypto'
+
+/** `Pool#7.clients[3]` and `Pool#9.clients[4]` have one shape; so have two temporary files, two ports, two keys. */
+export function shapeOf(location: string): string {
+  if (location.startsWith('port:')) return 'port:*'
+  const resource = /^(file|dir):(.*)$/s.exec(location)
+  if (resource) return `${resource[1]}:${resource[2]!.split('/').map(partOf).join('/')}`
+  return location
+    .replaceAll(/#\d+/g, '#')
+    .replaceAll(/<.+?>/gs, '<*>')
+    .replaceAll(/\[\d+\]/g, '[0]')
+}
+
+/** Parts of paths that look made up: digits, long hexadecimal or mixed runs. */
+function partOf(part: string): string {
+  return part.replaceAll(/[0-9a-f]{8,}|\d+/gi, '*').replaceAll(/(?<=[-_.])(?=\w*[A-Z*])(?=\w*[a-z*])[\w*]{6,}/g, '*')
+}
+
+/** A site without its column: small edits on the line keep the fingerprint. */
+export const lineOf = (site: string): string => site.replace(/:(\d+):\d+/, ':$1')
+
+export const fingerprintOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)

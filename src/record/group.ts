@@ -1,0 +1,96 @@
+/**
+ * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, short of kill -9, no
+ * group it started stays behind.
+ */
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { programNotAllowed, programNotFound, programUnstartable } from './errors.ts'
+
+export interface GroupPlan {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+  readonly stdio: StdioOptions
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Milliseconds from start to end. */
+  readonly ms: number
+}
+
+const running = new Set<Group>()
+let watching = false
+
+export class Group {
+  readonly ended: Promise<Exit>
+  readonly child: ChildProcess
+  private killer: NodeJS.Timeout | undefined
+
+  constructor(plan: GroupPlan) {
+    watchOurEnd()
+    const start = performance.now()
+    this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: true })
+    running.add(this)
+    this.ended = new Promise((resolve, reject) => {
+      this.child.once('error', (error: NodeJS.ErrnoException) => {
+        running.delete(this)
+        reject(cannotStart(plan.file, error))
+      })
+      this.child.once('exit', (code, signal) => {
+        clearTimeout(this.killer)
+        resolve({ code, signal, ms: performance.now() - start })
+      })
+    })
+  }
+
+  /** To the program and all it started that has not made a group of its own. */
+  signal(signal: NodeJS.Signals): void {
+    const { pid } = this.child
+    if (pid === undefined) return
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // nobody is left in the group
+    }
+  }
+
+  /** Asks it to end as Ctrl-C does, and makes it end when it has not after `patience` ms. */
+  stop(patience: number): void {
+    this.signal('SIGINT')
+    this.killer ??= setTimeout(() => this.signal('SIGKILL'), patience)
+  }
+
+  /** Ends what is left of the group. */
+  clear(): void {
+    clearTimeout(this.killer)
+    this.signal('SIGKILL')
+    running.delete(this)
+  }
+
+  /** Its children may live on, as they would without Heddle. */
+  release(): void {
+    clearTimeout(this.killer)
+    running.delete(this)
+  }
+}
+
+/** A dying Heddle takes its groups along. Signals that have a handler already (Ctrl-C) end in process.exit, which comes here too. */
+function watchOurEnd(): void {
+  if (watching) return
+  watching = true
+  process.on('exit', () => {
+    for (const group of running) group.signal('SIGKILL')
+  })
+  process.on('SIGHUP', () => process.exit(129))
+  process.on('SIGWINCH', () => {
+    for (const group of running) group.signal('SIGWINCH')
+  })
+}
+
+function cannotStart(file: string, error: NodeJS.ErrnoException): Error {
+  if (error.code === 'ENOENT') return programNotFound(file)
+  if (error.code === 'EACCES' || error.code === 'EPERM') return programNotAllowed(file)
+  return programUnstartable(file, error.message)
+}

@@ -1,0 +1,143 @@
+/** Records one run of the user's program: the runtime is put into its Node, everything else stays as it is. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers } from '../runtime/js/protocol.ts'
+import type { Launch } from './command.ts'
+import { nothingRecorded, recordedRunFailed, runtimeMissing } from './errors.ts'
+import { Group, type Exit } from './group.ts'
+import { kindOf, teeInput, type StreamKind } from './stdio.ts'
+import { readJson, writeJson } from './store.ts'
+
+const PATIENCE_MS = 5000
+/** Programs run the built runtime, also when Heddle itself runs from its sources (in tests). */
+const REGISTER = new URL(`${import.meta.url.endsWith('.ts') ? '../../dist' : '..'}/runtime/js/register.js`, import.meta.url)
+
+export interface RecordOptions {
+  readonly launch: Launch
+  readonly command: readonly string[]
+  readonly cwd: string
+  /** The folder of the run. */
+  readonly folder: string
+  readonly timers: Timers
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly detail: boolean
+  /** The program's standard output goes to standard error: the other one is for JSON. */
+  readonly outputToError: boolean
+  /** Stops the program: what was recorded until then is used. */
+  readonly stop: AbortSignal
+  /** The same after so many milliseconds. */
+  readonly limitMs: number | undefined
+}
+
+/** One recorded run. Stored as recording.json. */
+export interface Recording {
+  readonly command: readonly string[]
+  readonly folder: string
+  readonly trace: string
+  readonly timers: Timers
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly ms: number
+  /** It did not end by itself. */
+  readonly stopped: boolean
+  readonly stdio: readonly [StreamKind, StreamKind, StreamKind]
+  /** The file with what it was given on standard input, when that was no terminal. */
+  readonly input: string | undefined
+  readonly report: RunReport
+  readonly notes: readonly string[]
+}
+
+export async function record(options: RecordOptions): Promise<Recording> {
+  const { launch, folder, cwd, timers, include, exclude, detail } = options
+  const config: RunConfig = {
+    mode: 'record',
+    trace: join(folder, 'trace.heddle'),
+    report: join(folder, 'report.json'),
+    timers,
+    root: cwd,
+    include,
+    exclude,
+    detail,
+  }
+  const stdio = [kindOf(0), kindOf(options.outputToError ? 2 : 1), kindOf(2)] as const
+  const tees = stdio[0] === 'pipe' || stdio[0] === 'file'
+  const group = new Group({
+    ...nodeWith(launch, config, folder, cwd),
+    stdio: [tees ? 'pipe' : 'inherit', options.outputToError ? 2 : 'inherit', 'inherit'],
+  })
+  const input = join(folder, 'stdin')
+  const untee = tees ? teeInput(group, input) : undefined
+
+  let stopped = false
+  const stop = (): void => {
+    stopped = true
+    group.stop(PATIENCE_MS)
+  }
+  options.stop.addEventListener('abort', stop)
+  const limit = options.limitMs === undefined ? undefined : setTimeout(stop, options.limitMs)
+  let exit: Exit
+  let wholeInput = true
+  try {
+    exit = await group.ended
+  } finally {
+    clearTimeout(limit)
+    options.stop.removeEventListener('abort', stop)
+    wholeInput = untee?.() ?? true
+    if (stopped) group.clear()
+    else group.release()
+  }
+  const report = readJson(config.report) as RunReport | undefined
+  if (!stopped && (exit.code !== 0 || exit.signal)) throw recordedRunFailed(howItEnded(exit, report))
+  if (!existsSync(config.trace) || statSync(config.trace).size === 0)
+    throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+  const recording: Recording = {
+    command: options.command,
+    folder,
+    trace: config.trace,
+    timers,
+    include,
+    exclude,
+    ms: Math.round(exit.ms),
+    stopped,
+    stdio,
+    input: tees ? input : undefined,
+    report: report ?? {
+      node: '',
+      modules: [],
+      skipped: [],
+      notes: ['The program was killed before it could say how it ended.'],
+      events: 0,
+      turns: 0,
+    },
+    notes: [
+      ...launch.notes,
+      ...(wholeInput ? [] : ['The program read more than 16 MB of input; replays get the first 16 MB.']),
+      ...(stopped ? ['The recorded run was stopped before it ended; what was recorded until then is looked at.'] : []),
+    ],
+  }
+  writeJson(join(folder, 'recording.json'), recording)
+  return recording
+}
+
+/** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
+export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd: string, flags: readonly string[] = []) {
+  const register = fileURLToPath(REGISTER)
+  if (!existsSync(register)) throw runtimeMissing(register)
+  const path = join(folder, `${config.mode}.json`)
+  writeJson(path, config)
+  return {
+    file: launch.node,
+    args: ['--import', REGISTER.href, ...flags, ...launch.args],
+    env: { ...process.env, ...launch.env, [RUN_VARIABLE]: path },
+    cwd: launch.cwd ?? cwd,
+  }
+}
+
+/** Half a sentence. */
+export function howItEnded({ code, signal }: Pick<Exit, 'code' | 'signal'>, report: RunReport | undefined): string {
+  const uncaught = report?.end?.uncaught
+  const why = uncaught ? ` (${uncaught.message.split('\n')[0]})` : ''
+  return signal ? `it was ended by ${signal}${why}` : `exit code ${code}${why}`
+}

@@ -1,0 +1,114 @@
+/**
+ * The folder `.heddle` of the directory Heddle was started in:
+ *   runs/ID/        the last few recorded runs: trace.heddle, report.json, recording.json, stdin
+ *   findings/ID.json   what was found, in full
+ *   schedules/ID.json  what failed: small, made to be committed, replayed first next time
+ * Where it cannot be written a temporary folder takes its place.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+const KEPT_RUNS = 5
+const IGNORED = 'runs/\nfindings/\n'
+
+export type Shelf = 'findings' | 'schedules'
+
+export class Store {
+  private constructor(
+    readonly folder: string,
+    /** Set when `.heddle` could not be used: a sentence. */
+    readonly note: string | undefined,
+  ) {}
+
+  /** To read and to write. */
+  static open(root: string): Store {
+    const folder = join(root, '.heddle')
+    try {
+      for (const shelf of ['runs', 'findings', 'schedules']) mkdirSync(join(folder, shelf), { recursive: true })
+      const probe = join(folder, 'runs', `.probe-${process.pid}`)
+      writeFileSync(probe, '')
+      rmSync(probe)
+      if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), IGNORED)
+      return new Store(folder, undefined)
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? String(error)
+      const instead = mkdtempSync(join(tmpdir(), 'heddle-'))
+      for (const shelf of ['runs', 'findings', 'schedules']) mkdirSync(join(instead, shelf))
+      return new Store(instead, `${folder} cannot be written (${why}); ${instead} is used instead.`)
+    }
+  }
+
+  /** Only to read: nothing is made. */
+  static look(root: string): Store {
+    return new Store(join(root, '.heddle'), undefined)
+  }
+
+  /** A folder for a run that begins now; older runs go, except those that another Heddle is at. */
+  newRun(): string {
+    const runs = join(this.folder, 'runs')
+    const kept = entries(runs).sort()
+    for (const old of kept.slice(0, Math.max(0, kept.length - KEPT_RUNS + 1))) {
+      if (!isAlive(Number(old.split('-').at(-1)))) rmSync(join(runs, old), { recursive: true, force: true })
+    }
+    const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').replace('.', '-').replace('Z', '')
+    const folder = join(runs, `${stamp}-${process.pid}`)
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+
+  put(shelf: Shelf, id: string, value: unknown): string {
+    const path = this.pathOf(shelf, id)
+    writeJson(path, value)
+    return path
+  }
+
+  pathOf(shelf: Shelf, id: string): string {
+    return join(this.folder, shelf, `${id}.json`)
+  }
+
+  /** The ids on a shelf. */
+  ids(shelf: Shelf): string[] {
+    return entries(join(this.folder, shelf))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => basename(name, '.json'))
+      .sort()
+  }
+
+  /** Undefined when it is not there or not JSON. */
+  get(shelf: Shelf, id: string): unknown {
+    return readJson(this.pathOf(shelf, id))
+  }
+}
+
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whole or not at all. */
+export function writeJson(path: string, value: unknown): void {
+  const beside = `${path}.${process.pid}.tmp`
+  writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(beside, path)
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
+ * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
+ */
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Schedule } from '../runtime/js/protocol.ts'
+import { checkRun } from '../witness/loop/check.ts'
+import type { Determinism } from './determinism.ts'
+import { outcomeOf, type Failure, type Outcome } from './outcome.ts'
+import { replay, type Rerun } from './run.ts'
+
+export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
+
+/** A prediction and what became of it. */
+export interface Finding<P> {
+  readonly prediction: P
+  readonly status: Status
+  readonly replays: { readonly runs: number; readonly failures: number }
+  /** Of a failing replay, also when the status is not FAILED. */
+  readonly failure: Failure | undefined
+  /** Why it is what it is, where the status alone does not say. */
+  readonly note: string | undefined
+  /** A schedule of an earlier check, replayed first. */
+  readonly earlier: boolean
+}
+
+export interface Budget {
+  /** performance.now() at which no further replay begins. */
+  readonly deadline: number
+  replaysLeft: number
+  /** Different failures wanted. */
+  readonly findings: number
+  /** Replays of a finding that failed once. */
+  readonly confirm: number
+  /** Replays at the same time: more than one only where they cannot get into each other's way. */
+  readonly atOnce: number
+}
+
+export interface Candidate<P> {
+  readonly prediction: P
+  readonly earlier: boolean
+}
+
+interface Scheduled {
+  readonly fingerprint: string
+  readonly schedule: Schedule
+}
+
+export async function confirm<P extends Scheduled>(
+  candidates: Iterator<Candidate<P>>,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+  onFinding: (finding: Finding<P>) => void,
+): Promise<Finding<P>[]> {
+  const findings: Finding<P>[] = []
+  const failed = new Set<string>()
+  const failures = new Set<string>()
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const next = candidates.next()
+      if (next.done) return
+      const { prediction, earlier } = next.value
+      if (failed.has(prediction.fingerprint)) continue
+      const mayRun =
+        budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
+      const finding = mayRun
+        ? await judge(prediction, earlier, rerun, budget, determinism)
+        : { prediction, earlier, status: 'PREDICTED' as const, replays: { runs: 0, failures: 0 }, failure: undefined, note: undefined }
+      if (finding.status === 'FAILED') {
+        failed.add(prediction.fingerprint)
+        failures.add(finding.failure!.shape)
+      }
+      findings.push(finding)
+      onFinding(finding)
+    }
+  }
+  await Promise.all(Array.from({ length: budget.atOnce }, worker))
+  return findings
+}
+
+async function judge<P extends Scheduled>(
+  prediction: P,
+  earlier: boolean,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+): Promise<Finding<P>> {
+  const { schedule } = prediction
+  let runs = 0
+  let failures = 0
+  let failure: Failure | undefined
+  let first: Outcome | undefined
+  const finding = (status: Status, note?: string): Finding<P> => ({
+    prediction,
+    earlier,
+    status,
+    replays: { runs, failures },
+    failure,
+    note,
+  })
+  do {
+    budget.replaysLeft--
+    const remaining = budget.deadline - performance.now()
+    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule)
+    if (run.stopped === 'interrupted') return finding('PREDICTED')
+    runs++
+    const broken = run.trace && checkRun(new LoopView(run.trace), schedule.timers)
+    if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
+    const outcome = outcomeOf(run, schedule, rerun.recording)
+    first ??= outcome
+    if (outcome.result === 'failed') {
+      failure ??= outcome.failure
+      if (determinism.shapes.has(outcome.failure.shape))
+        return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
+      failures++
+    }
+  } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
+  if (failures === 0) return finding(statusOf(first), 'why' in first ? first.why : undefined)
+  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
+  if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
+  return finding('FAILED')
+}
+
+function statusOf({ result }: Outcome): Status {
+  switch (result) {
+    case 'failed':
+      return 'FAILED'
+    case 'reproduced':
+      return 'REPRODUCED'
+    case 'diverged':
+      return 'DIVERGED'
+    case 'not reached':
+      return 'NOT REACHED'
+    case 'timed out':
+      return 'TIMED OUT'
+  }
+}

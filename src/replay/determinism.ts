@@ -1,0 +1,36 @@
+/**
+ * Is the program the same every time? Replayed with nothing held it has to end as the recorded run did. If it does not, a failure under a schedule
+ * proves nothing about the schedule, and the report says so.
+ */
+import { howItEnded } from '../record/run.ts'
+import { failureOf } from './outcome.ts'
+import { emptySchedule, replay, type ReplayRun, type Rerun } from './run.ts'
+
+export interface Determinism {
+  readonly runs: number
+  /** How runs that differed from the recorded one ended, one sentence each. */
+  readonly differed: readonly string[]
+  /** The shapes of their failures: no finding is counted for these. */
+  readonly shapes: ReadonlySet<string>
+}
+
+export async function checkDeterminism(rerun: Rerun, runs: number): Promise<Determinism> {
+  const differed: string[] = []
+  const shapes = new Set<string>()
+  for (let i = 0; i < runs && !rerun.signal?.aborted; i++) {
+    const run = await replay(rerun, emptySchedule(rerun.recording))
+    if (run.stopped === 'interrupted') break
+    const failure = failureOf(run, rerun.recording)
+    if (failure) shapes.add(failure.shape)
+    const how = differenceOf(run, rerun, failure !== undefined)
+    if (how !== undefined && !differed.includes(how)) differed.push(how)
+  }
+  return { runs, differed, shapes }
+}
+
+function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): string | undefined {
+  if (run.stopped === 'stuck' && failed) return 'it never ended'
+  if (run.stopped === 'watchdog') return recording.stopped ? undefined : `it had not ended after ${Math.round(run.exit.ms / 1000)} s`
+  if (failed) return howItEnded(run.exit, run.report)
+  return undefined
+}

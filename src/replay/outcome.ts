@@ -1,0 +1,111 @@
+/** What a replay shows: did the program fail, did the order come about, and if not, at which step the program went another way. */
+import { howItEnded, type Recording } from '../record/run.ts'
+import type { Schedule, TurnName } from '../runtime/js/protocol.ts'
+import { DISPATCH } from '../trace/ops.ts'
+import type { Trace } from '../trace/trace.ts'
+import type { ReplayRun } from './run.ts'
+
+export interface Failure {
+  readonly how: 'exception' | 'rejection' | 'exit code' | 'signal' | 'hang'
+  /** The message of the error; for the others a sentence. */
+  readonly message: string
+  /** Lines of the stack, or the last lines the program printed. */
+  readonly detail: readonly string[]
+  /** The same for the same failure, whatever numbers, ports and temporary names its message has. */
+  readonly shape: string
+}
+
+export type Outcome =
+  | { readonly result: 'failed'; readonly failure: Failure }
+  /** The order came about and nothing visible broke. */
+  | { readonly result: 'reproduced' }
+  /** The program went another way. `step` counts instructions from 1. */
+  | { readonly result: 'diverged'; readonly step: number; readonly why: string }
+  /** An instruction was given up: what it waited for did not come. */
+  | { readonly result: 'not reached'; readonly step: number; readonly why: string }
+  | { readonly result: 'timed out'; readonly why: string }
+
+const GAVE_UP = {
+  horizon: 'what it waited for would only come later than predicted',
+  idle: 'nothing else could run any more',
+  exit: 'the program was ending',
+}
+const MOST_LINES = 12
+
+/** How a run failed, or undefined when it ended as the recorded one did. */
+export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>): Failure | undefined {
+  const { exit, report, stopped } = run
+  const uncaught = report?.end?.uncaught
+  if (uncaught) return failureWith(uncaught.kind, uncaught.message, stackLines(uncaught.stack))
+  // A recorded run that had to be stopped did not end either.
+  if (stopped === 'stuck' && !recording.stopped)
+    return failureWith('hang', 'The program never ends: nothing in it can run any more.', lastLines(run))
+  if (stopped !== undefined) return undefined
+  if (exit.signal) return failureWith('signal', sentence(howItEnded(exit, report)), lastLines(run))
+  if (exit.code !== 0) return failureWith('exit code', sentence(howItEnded(exit, report)), lastLines(run))
+  return undefined
+}
+
+export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>): Outcome {
+  const notes = run.report?.replay ?? []
+  const carriedOut = notes.some((note) => note.did === 'held' || note.did === 'stalled')
+  const failure = failureOf(run, recording)
+  // Without an instruction carried out it was a plain run: its failure is not this schedule's.
+  if (failure && carriedOut) return { result: 'failed', failure }
+  if (run.stopped === 'watchdog' && !recording.stopped)
+    return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
+  if (run.trace && isFirst(run.trace, schedule.expect.first, schedule.expect.then)) return { result: 'reproduced' }
+  const gaveUp = notes.find((note) => note.did === 'gave up')
+  if (gaveUp?.did === 'gave up')
+    return {
+      result: 'not reached',
+      step: gaveUp.step + 1,
+      why: `${noteOf(schedule, gaveUp.step)} was let go: ${GAVE_UP[gaveUp.why]}.`,
+    }
+  const missing = schedule.instructions.findIndex((_, step) => !notes.some((note) => note.step === step && note.did !== 'released'))
+  if (missing >= 0) return { result: 'diverged', step: missing + 1, why: `${noteOf(schedule, missing)} did not come up.` }
+  return {
+    result: 'diverged',
+    step: schedule.instructions.length,
+    why: 'Every instruction was carried out, but the order did not come about.',
+  }
+}
+
+function failureWith(how: Failure['how'], message: string, detail: readonly string[]): Failure {
+  const plain = message
+    .split('\n')[0]!
+    .replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH')
+    .replaceAll(/\d+/g, 'N')
+  return { how, message, detail, shape: `${how}: ${plain}` }
+}
+
+/** Did turn `first` run before turn `then`? The second may not have run at all. */
+function isFirst(trace: Trace, first: TurnName, then: TurnName): boolean {
+  let seenFirst = 0
+  let seenThen = 0
+  for (const e of trace.recordedOrder()) {
+    if (trace.op[e] !== DISPATCH) continue
+    const label = trace.tables.values.textOf(trace.value[e]!).replace(/^#/, '')
+    if (label === first.label && ++seenFirst === first.nth) return true
+    if (label === then.label && ++seenThen === then.nth) return false
+  }
+  return false
+}
+
+const noteOf = (schedule: Schedule, step: number): string => schedule.instructions[step]?.note ?? `instruction ${step + 1}`
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+
+function stackLines(stack: string): string[] {
+  return stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at ') && !/\bnode:/.test(line))
+    .slice(0, MOST_LINES)
+}
+
+function lastLines({ stdout, stderr }: ReplayRun): string[] {
+  const lines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const said = lines(stderr)
+  return (said.length > 0 ? said : lines(stdout)).slice(-MOST_LINES)
+}

@@ -1,0 +1,154 @@
+/** Re-executes the program under a schedule, in a fresh process with a watchdog. What comes back is raw: outcome.ts says what it means. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Launch } from '../record/command.ts'
+import { Group, type Exit } from '../record/group.ts'
+import { nodeWith, type Recording } from '../record/run.ts'
+import { Tail, TailFile, type StreamKind } from '../record/stdio.ts'
+import { readJson } from '../record/store.ts'
+import { SCHEDULE_VERSION, type RunConfig, type RunReport, type Schedule } from '../runtime/js/protocol.ts'
+import { openTrace } from '../trace/open.ts'
+import type { Trace } from '../trace/trace.ts'
+
+const LOOK_EVERY_MS = 100
+/** How long a program that is being stopped may take. */
+const PATIENCE_MS = 1000
+/** How long output may still come after the end. */
+const LAST_WORDS_MS = 500
+
+/** What every replay of a recording has in common. */
+export interface Rerun {
+  readonly launch: Launch
+  readonly recording: Pick<Recording, 'command' | 'timers' | 'include' | 'exclude' | 'stdio' | 'input' | 'stopped' | 'ms'>
+  readonly cwd: string
+  /** Where the folders of the replays go. */
+  readonly folder: string
+  readonly watchdogMs: number
+  readonly signal?: AbortSignal
+  /** Node's debugger waits at the first line, and the program has the terminal. */
+  readonly inspect?: boolean
+}
+
+export interface ReplayRun {
+  readonly exit: Exit
+  readonly report: RunReport | undefined
+  /** Absent when nothing readable was written. */
+  readonly trace: Trace | undefined
+  /** The watchdog ended it, or the program can do nothing more and does not end, or Heddle was told to stop. */
+  readonly stopped: 'watchdog' | 'stuck' | 'interrupted' | undefined
+  /** The last 64 KB of both streams. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Node's own order: nothing is held, no clock is moved but by itself. */
+export const emptySchedule = (recording: Rerun['recording']): Schedule => ({
+  heddle: SCHEDULE_VERSION,
+  command: recording.command,
+  timers: recording.timers,
+  instructions: [],
+  horizon: 0,
+  // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+  expect: { first: { label: '', nth: 0 }, then: { label: '', nth: 0 } },
+})
+
+let count = 0
+
+export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRun> {
+  const { launch, recording, cwd } = rerun
+  const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
+  mkdirSync(folder, { recursive: true })
+  const config: RunConfig = {
+    mode: 'replay',
+    trace: join(folder, 'trace.heddle'),
+    report: join(folder, 'report.json'),
+    timers: schedule.timers,
+    root: cwd,
+    include: recording.include,
+    exclude: recording.exclude,
+    detail: false,
+    schedule,
+  }
+  const input = inputOf(recording)
+  const { inspect = false } = rerun
+  const out = new Capture(inspect ? 'terminal' : recording.stdio[1], join(folder, 'stdout'))
+  const err = new Capture(inspect ? 'terminal' : recording.stdio[2], join(folder, 'stderr'))
+  const group = new Group({
+    ...nodeWith(launch, config, folder, cwd, inspect ? ['--inspect-brk'] : []),
+    stdio: inspect ? 'inherit' : [input === undefined ? 'ignore' : 'pipe', out.stdio, err.stdio],
+  })
+  out.listen(group.child.stdout)
+  err.listen(group.child.stderr)
+  group.child.stdin?.on('error', () => {}) // it may end without reading
+  group.child.stdin?.end(input)
+
+  let stopped: ReplayRun['stopped']
+  const stop = (why: typeof stopped): void => {
+    stopped ??= why
+    group.stop(PATIENCE_MS)
+  }
+  const watchdog = setTimeout(() => stop('watchdog'), rerun.watchdogMs)
+  const look = setInterval(() => {
+    out.limit()
+    err.limit()
+    if (existsSync(config.report) && (readJson(config.report) as RunReport | undefined)?.stuck) stop('stuck')
+  }, LOOK_EVERY_MS)
+  const interrupted = (): void => stop('interrupted')
+  rerun.signal?.addEventListener('abort', interrupted)
+  try {
+    const exit = await group.ended
+    group.clear()
+    await Promise.race([Promise.all([out.closed, err.closed]), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
+    const report = readJson(config.report) as RunReport | undefined
+    return { exit, report, trace: traceOf(config.trace), stopped, stdout: out.text(), stderr: err.text() }
+  } finally {
+    group.clear()
+    clearTimeout(watchdog)
+    clearInterval(look)
+    rerun.signal?.removeEventListener('abort', interrupted)
+    if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function inputOf({ input }: Rerun['recording']): Buffer | undefined {
+  try {
+    return input === undefined ? undefined : readFileSync(input)
+  } catch {
+    return undefined // the run has been tidied away
+  }
+}
+
+function traceOf(path: string): Trace | undefined {
+  try {
+    return openTrace(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** One output stream, of the kind the recorded run had. */
+class Capture {
+  readonly stdio: 'pipe' | number
+  closed: Promise<void> = Promise.resolve()
+  private readonly tail = new Tail()
+  private readonly file: TailFile | undefined
+
+  constructor(kind: StreamKind, path: string) {
+    if (kind === 'file' || kind === 'quiet') this.file = new TailFile(path)
+    this.stdio = this.file?.fd ?? 'pipe'
+  }
+
+  listen(stream: NodeJS.ReadableStream | null): void {
+    if (!stream) return
+    stream.on('data', (piece: Buffer) => this.tail.add(piece))
+    this.closed = new Promise((resolve) => stream.once('close', resolve))
+  }
+
+  limit(): void {
+    this.file?.limit()
+  }
+
+  text(): string {
+    return this.file ? this.file.text() : this.tail.text()
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What is kept of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so reading
+ * it takes nothing for granted.
+ */
+import { SCHEDULE_VERSION, type Schedule, type TurnName } from '../runtime/js/protocol.ts'
+
+export interface SavedAccess {
+  readonly access: 'read' | 'write'
+  readonly location: string
+  readonly value?: string
+  readonly site: string
+}
+
+/** One row of the two orders a report shows. */
+export interface SavedStep {
+  readonly turn: TurnName
+  readonly name: string
+  readonly chain: string
+  readonly offLoop: boolean
+  readonly posted: string
+  readonly at: number
+  readonly accesses: readonly SavedAccess[]
+}
+
+export interface Saved {
+  readonly fingerprint: string
+  readonly kind: string
+  readonly pattern: string
+  /** What can go wrong, in one sentence. */
+  readonly summary: string
+  readonly sites: readonly string[]
+  readonly locations: readonly string[]
+  readonly observed: readonly SavedStep[]
+  readonly failing: readonly SavedStep[]
+  readonly why: readonly string[]
+  readonly count: number
+  readonly schedule: Schedule
+}
+
+/** Leaves out what only the predictor needs. */
+export function savedOf({ fingerprint, kind, pattern, summary, sites, locations, observed, failing, why, count, schedule }: Saved): Saved {
+  return { fingerprint, kind, pattern, summary, sites, locations, observed, failing, why, count, schedule }
+}
+
+/** A saved prediction, a stored finding or a bare schedule; or what is wrong with it. */
+export function parseSaved(json: unknown, name: string): Saved | { readonly wrong: string; readonly version?: unknown } {
+  if (!isObject(json)) return { wrong: 'it is not a JSON object' }
+  const schedule = isObject(json['schedule']) ? json['schedule'] : json
+  if (!('heddle' in schedule)) return { wrong: 'it has no "heddle" version' }
+  if (schedule['heddle'] !== SCHEDULE_VERSION) return { wrong: 'its version is another', version: schedule['heddle'] }
+  const problem = scheduleProblem(schedule)
+  if (problem !== undefined) return { wrong: problem }
+  return {
+    fingerprint: text(json['fingerprint']) || name,
+    kind: text(json['kind']) || 'unknown',
+    pattern: text(json['pattern']),
+    summary: text(json['summary']) || 'A schedule that was given as a file.',
+    sites: texts(json['sites']),
+    locations: texts(json['locations']),
+    observed: steps(json['observed']),
+    failing: steps(json['failing']),
+    why: texts(json['why']),
+    count: typeof json['count'] === 'number' ? json['count'] : 1,
+    schedule: schedule as unknown as Schedule,
+  }
+}
+
+function scheduleProblem(schedule: Record<string, unknown>): string | undefined {
+  const { command, timers, instructions, horizon, expect } = schedule
+  if (!Array.isArray(command) || command.length === 0 || !command.every((w) => typeof w === 'string')) return 'it names no command'
+  if (timers !== 'due' && timers !== 'latency') return '"timers" is neither due nor latency'
+  if (typeof horizon !== 'number') return '"horizon" is no number'
+  if (!isObject(expect) || !isTurn(expect['first']) || !isTurn(expect['then'])) return '"expect" does not name two turns'
+  if (!Array.isArray(instructions)) return '"instructions" is no list'
+  const bad = instructions.findIndex((i) => !isInstruction(i))
+  return bad < 0 ? undefined : `instruction ${bad + 1} is neither a hold nor a stall`
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTurn = (value: unknown): boolean => isObject(value) && typeof value['label'] === 'string' && typeof value['nth'] === 'number'
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((v) => typeof v === 'string') : [])
+
+function isInstruction(value: unknown): boolean {
+  if (!isObject(value) || typeof value['note'] !== 'string') return false
+  if (value['do'] === 'stall') return typeof value['after'] === 'string' && typeof value['ms'] === 'number'
+  return value['do'] === 'hold' && isTurn(value['what']) && isTurn(value['until']) && (value['at'] === 'start' || value['at'] === 'finish')
+}
+
+function steps(value: unknown): SavedStep[] {
+  if (!Array.isArray(value)) return []
+  return value.filter(isObject).map((step) => ({
+    turn: isTurn(step['turn']) ? (step['turn'] as unknown as TurnName) : { label: '', nth: 0 },
+    name: text(step['name']),
+    chain: text(step['chain']),
+    offLoop: step['offLoop'] === true,
+    posted: text(step['posted']),
+    at: typeof step['at'] === 'number' ? step['at'] : 0,
+    accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isObject).map((a) => ({
+      access: a['access'] === 'write' ? 'write' : 'read',
+      location: text(a['location']),
+      ...(typeof a['value'] === 'string' ? { value: a['value'] } : {}),
+      site: text(a['site']),
+    })),
+  }))
+}

@@ -1,0 +1,55 @@
+/** The recorded order and the failing one next to each other, a row per turn, a letter per async chain. */
+import type { Saved, SavedStep } from '../replay/saved.ts'
+import { cut, printable } from './escape.ts'
+import { shortSite } from './finding-source.ts'
+
+const MOST_ROWS = 6
+const BETWEEN = '   '
+
+export function orders({ observed, failing }: Saved, width: number): string[] {
+  if (observed.length === 0 && failing.length === 0) return []
+  const letters = new Map<string, string>()
+  for (const { chain } of [...observed, ...failing])
+    if (!letters.has(chain)) letters.set(chain, String.fromCharCode(65 + (letters.size % 26)))
+  const half = Math.floor((width - BETWEEN.length) / 2)
+  const panel = (heading: string, steps: readonly SavedStep[]): string[] => [
+    heading,
+    ...steps.slice(0, MOST_ROWS).map((step) => cut(rowOf(step, letters.get(step.chain)!), half)),
+    ...(steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []),
+  ]
+  const left = panel('recorded', observed)
+  const right = panel('failing', failing)
+  const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
+    ((left[i] ?? '').padEnd(half) + BETWEEN + (right[i] ?? '')).trimEnd(),
+  )
+  return [...rows, ...legend([...observed, ...failing], letters, width)]
+}
+
+function rowOf({ name, accesses }: SavedStep, letter: string): string {
+  const [first, ...more] = accesses
+  if (!first) return printable(`${letter}  ${name}`)
+  const others = more.length === 0 ? '' : ` +${more.length}`
+  return printable(`${letter}  ${shortSite(first.site)}  ${verb(first.access)} ${lastName(first.location)}${others}`)
+}
+
+/** The title has the whole location; a row has little room. */
+const lastName = (location: string): string => (/^(file|dir):/.test(location) ? (location.split('/').at(-1) ?? location) : location)
+const verb = (access: 'read' | 'write'): string => (access === 'read' ? 'reads ' : 'writes')
+
+/** `file:/very/long/path/of/a/file` keeps its end. */
+export function shortLocation(location: string): string {
+  const resource = /^(file|dir):(.*)$/s.exec(location)
+  if (!resource || resource[2]!.length <= 24) return location
+  return `${resource[1]}:…/${resource[2]!.split('/').slice(-2).join('/')}`
+}
+
+/** What the letters stand for. */
+function legend(steps: readonly SavedStep[], letters: ReadonlyMap<string, string>, width: number): string[] {
+  const lines: string[] = []
+  for (const [chain, letter] of letters) {
+    const step = steps.find((s) => s.chain === chain)!
+    const from = step.posted.split(' < ').slice(0, 2).map(shortSite).join(' < ')
+    lines.push(cut(printable(`${letter} = ${step.name}${from === '' ? '' : `, from ${from}`}`), width))
+  }
+  return lines.slice(0, 3)
+}

@@ -1,0 +1,172 @@
+/** What `heddle check` prints: failures in full, at most 25 lines each, the rest as counts, and always how much was looked at. */
+import type { CheckResult } from '../check.ts'
+import type { Finding, Status } from '../replay/confirm.ts'
+import type { Saved } from '../replay/saved.ts'
+import { cut, printable } from './escape.ts'
+import { orders, shortLocation } from './finding-orders.ts'
+import { excerpts } from './finding-source.ts'
+import { wrap } from './lines.ts'
+import { painter, type Paint } from './paint.ts'
+
+export interface FindingTextOptions {
+  readonly width: number
+  readonly colour: boolean
+  readonly root: string
+  readonly verbose: boolean
+}
+
+export const MOST_LINES = 25
+const INDENT = '   '
+/** As many digits of an id as people have to type. */
+export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
+
+export function* checkText(result: CheckResult, options: FindingTextOptions): Generator<string> {
+  const { findings } = result
+  const paint = painter(options.colour)
+  const lines: string[] = []
+  const failed = findings.filter((f) => f.status === 'FAILED')
+  const groups = groupBy(failed, (f) => f.failure!.shape)
+  let number = 0
+  for (const same of groups.values()) {
+    yield `${findingLines(same[0]!, ++number, options).join('\n')}\n`
+    if (same.length > 1) {
+      const others = same.slice(1).map((f) => shortId(f.prediction.fingerprint))
+      yield `${INDENT}${same.length === 2 ? 'Another order fails' : `${same.length - 1} other orders fail`} in the same way: ${cut(others.join(' '), 60)}\n`
+    }
+    yield '\n'
+  }
+  lines.push(...varies(result, options.width))
+  lines.push(...restOf(findings, options, paint))
+  lines.push(...wrap(printable(headline(result, groups.size)), options.width, 3))
+  lines.push(...wrap(printable(coverageLine(result)), options.width, 4))
+  for (const note of result.notes) lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
+  yield lines.map((line) => `${line}\n`).join('')
+}
+
+/** One finding, whatever its status. */
+export function findingLines(finding: Finding<Saved>, number: number | undefined, options: FindingTextOptions): string[] {
+  const { prediction, status, replays, failure, note } = finding
+  const paint = painter(options.colour)
+  const width = Math.max(40, options.width - INDENT.length)
+  const id = shortId(prediction.fingerprint)
+  const about = prediction.locations.slice(0, 2).map(shortLocation).join(', ')
+  const rate = replays.runs === 0 ? '' : `${replays.failures} of ${replays.runs} ${replays.runs === 1 ? 'replay' : 'replays'}: `
+  const body: string[] = [...wrap(printable(prediction.summary), width, 3), '']
+  const source = excerpts(prediction.sites, options.root, width, 3)
+  if (source.length > 0) body.push(...source, '')
+  const drawn = orders(prediction, width)
+  if (drawn.length > 0) body.push(...drawn, '')
+  if (prediction.why.length > 0) body.push(...wrap(printable(`Why nothing prevents it: ${prediction.why.join(' ')}`), width, 3))
+  if (note !== undefined) body.push(...wrap(printable(note), width, 2))
+  if (failure) {
+    const [first, ...more] = failure.message.split('\n')
+    body.push(...wrap(printable(`${intro(failure.how)}${first}`), width, 2))
+    const detail = [...(failure.how === 'exception' || failure.how === 'rejection' ? [] : more), ...failure.detail]
+    const room = Math.max(0, Math.min(4, MOST_LINES - 2 - body.length - 1))
+    body.push(...detail.slice(0, room).map((line) => cut(`  ${printable(line)}`, width)))
+  }
+  const title = printable(`${rate}${prediction.pattern || prediction.kind}${about === '' ? '' : ` on ${about}`}`)
+  const head = `${number === undefined ? '' : `${number}. `}${status}`
+  return [
+    `${status === 'FAILED' ? paint.failed(head) : paint.status(head)} ${paint.bold(cut(title, options.width - head.length - 1))}`,
+    ...body.slice(0, MOST_LINES - 2).map((line) => (line === '' ? '' : INDENT + line)),
+    `${INDENT}Replay it: heddle replay ${id}   More: heddle show ${id}`,
+  ]
+}
+
+/** What a screen has no room for: the schedule, step by step, all accesses and the whole message. */
+export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] {
+  const lines = ['', 'Schedule:', ...prediction.schedule.instructions.map((step, i) => `  ${i + 1}. ${printable(step.note)}`)]
+  for (const [heading, steps] of [
+    ['Recorded order:', prediction.observed],
+    ['Failing order:', prediction.failing],
+  ] as const) {
+    lines.push('', heading)
+    for (const step of steps) {
+      lines.push(`  ${printable(`${step.name}${step.posted === '' ? '' : `, from ${step.posted}`}`)}`)
+      for (const { access, location, value, site } of step.accesses)
+        lines.push(`    ${printable(`${access}s ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
+    }
+  }
+  if (failure) lines.push('', 'Failure:', ...[...failure.message.split('\n'), ...failure.detail].map((line) => `  ${printable(line)}`))
+  return lines
+}
+
+function intro(how: string): string {
+  if (how === 'exception') return 'Uncaught: '
+  if (how === 'rejection') return 'Unhandled rejection: '
+  return ''
+}
+
+/** Findings that did not fail: a line each on demand, else only how many. */
+function restOf(findings: readonly Finding<Saved>[], { verbose, width }: FindingTextOptions, paint: Paint): string[] {
+  const rest = findings.filter((f) => f.status !== 'FAILED')
+  if (rest.length === 0) return []
+  if (!verbose) {
+    const parts = COUNTED.map(([status, words]) => [rest.filter((f) => f.status === status).length, words] as const)
+      .filter(([n]) => n > 0)
+      .map(([n, words]) => `${n} ${words}`)
+    return wrap(`Also predicted: ${parts.join(', ')} (--verbose lists them).`, width, 2)
+  }
+  const lines = rest.map(({ status, prediction, note }) => {
+    const text = `${shortId(prediction.fingerprint)}  ${prediction.pattern}: ${prediction.summary}${note === undefined ? '' : ` (${note})`}`
+    return `${paint.status(status)} ${cut(printable(text), width - status.length - 1)}`
+  })
+  return [...lines, '']
+}
+
+const COUNTED: readonly (readonly [Status, string])[] = [
+  ['REPRODUCED', 'reproduced without a visible failure'],
+  ['DIVERGED', 'diverged'],
+  ['NOT REACHED', 'not reached'],
+  ['TIMED OUT', 'timed out'],
+  ['PREDICTED', 'not replayed'],
+]
+
+function varies({ determinism }: CheckResult, width: number): string[] {
+  if (determinism.differed.length === 0) return []
+  const how = determinism.differed.join('; ')
+  return wrap(
+    printable(
+      `The program itself varies. Run again with nothing held, it ended otherwise: ${how}. So nothing is called FAILED. Make sure a run leaves no files, ports or data behind that change the next one.`,
+    ),
+    width,
+    5,
+  )
+}
+
+function headline({ interrupted, seconds, determinism }: CheckResult, failures: number): string {
+  const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was looked at. ' : ''
+  const took = seconds < 1 ? '' : ` in ${seconds.toFixed(1)} s`
+  if (failures > 0) return `${cutShort}${failures === 1 ? 'One failure' : `${failures} failures`} confirmed${took}.`
+  return `${cutShort}${determinism.differed.length > 0 ? 'Nothing could be confirmed' : 'No failure was found'}${took}.`
+}
+
+/** Printed with every result, so that silence is not taken for proof. */
+export function coverageLine({ coverage, recording, findings, replays }: CheckResult): string {
+  const n = (value: number, one = '', many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`.trimEnd()
+  const { modules, skipped } = recording.report
+  const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => `${n(files.length)} ${reason}`)
+  const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
+  const waiting = findings.filter((f) => f.status === 'PREDICTED').length
+  const ruledOut = Object.values(coverage.infeasible).reduce((sum, x) => sum + x, 0)
+  const open = [
+    ruledOut > 0 ? n(ruledOut, 'impossible', 'impossible') : '',
+    coverage.unknown > 0 ? n(coverage.unknown, 'undecided', 'undecided') : '',
+    coverage.notLookedAt > 0 ? n(coverage.notLookedAt, 'not looked at', 'not looked at') : '',
+  ].filter(Boolean)
+  const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
+  const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
+  return `Looked at: ${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}; ${n(coverage.pairs, 'pair')}${detail}, ${n(replays, 'replay')}${unreplayed}.`
+}
+
+/** Map.groupBy, which Node 20 does not have. */
+function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const known = groups.get(key(item))
+    if (known) known.push(item)
+    else groups.set(key(item), [item])
+  }
+  return groups
+}

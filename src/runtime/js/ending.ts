@@ -1,0 +1,115 @@
+/**
+ * How the program ends, seen from inside without changing it: an exit that was asked for, an exception nobody caught, the loop running dry,
+ * SIGINT and SIGTERM. No listener is added that the program could count: `process.emit` is looked at instead, and signals are caught below
+ * the level of `process.on`.
+ */
+import { constants } from 'node:os'
+import { CALL, THROW } from '../../trace/ops.ts'
+import { turn, unseen } from './core.ts'
+import { engine } from './engine.ts'
+import type { Session } from './session.ts'
+import { settle } from './turns.ts'
+
+export function watchEnding(session: Session): void {
+  watchEmit(session)
+  watchExit(session)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) watchSignal(session, signal)
+}
+
+/** Replaces a method of process, as invisibly as it goes. */
+function replace(
+  name: 'emit' | 'exit' | 'reallyExit',
+  make: (original: (...args: unknown[]) => unknown) => (...args: unknown[]) => unknown,
+): void {
+  const before = Reflect.get(process, name) as (...args: unknown[]) => unknown
+  const after = make(before)
+  Object.defineProperty(after, 'name', { value: before.name, configurable: true })
+  Object.defineProperty(after, 'length', { value: before.length, configurable: true })
+  const enumerable = Object.prototype.propertyIsEnumerable.call(process, name)
+  Object.defineProperty(process, name, { value: after, writable: true, configurable: true, enumerable })
+}
+
+function watchEmit(session: Session): void {
+  replace(
+    'emit',
+    (emit) =>
+      function (this: unknown, ...args: unknown[]): unknown {
+        const event = args[0]
+        if (event === 'exit') {
+          try {
+            return emit.apply(this, args)
+          } finally {
+            // After the program's own handlers: what they do belongs to the run, and they may still choose another code.
+            session.finish(Number(process.exitCode ?? args[1] ?? 0))
+          }
+        }
+        const handled = emit.apply(this, args)
+        if (event === 'uncaughtException' && handled === false && this === process) noteUncaught(session, args[1], args[2])
+        return handled
+      },
+  )
+}
+
+function noteUncaught(session: Session, error: unknown, origin: unknown): void {
+  try {
+    const isError = error instanceof Error
+    const message = isError ? `${error.name}: ${error.message}` : String(error)
+    const stack = isError ? String(error.stack) : ''
+    settle()
+    session.add(THROW, session.names.intern(message))
+    session.end = { code: 1, uncaught: { kind: origin === 'unhandledRejection' ? 'rejection' : 'exception', message, stack }, turn }
+  } catch {
+    // An error whose own properties throw: the exit code still tells.
+  }
+}
+
+function watchExit(session: Session): void {
+  replace(
+    'exit',
+    (exit) =>
+      function (this: unknown, ...args: unknown[]): unknown {
+        const code = args[0] ?? process.exitCode ?? 0
+        settle()
+        session.add(CALL, session.names.intern(`exit ${String(code)}`))
+        session.end ??= { code: Number(code), turn }
+        return exit.apply(this, args)
+      },
+  )
+  replace(
+    'reallyExit',
+    (reallyExit) =>
+      function (this: unknown, ...args: unknown[]): unknown {
+        session.finish(Number(args[0] ?? 0))
+        return reallyExit.apply(this, args)
+      },
+  )
+}
+
+interface SignalHandle {
+  unref(): void
+  start(signal: number): number
+  close(): void
+  onsignal: () => void
+}
+
+function watchSignal(session: Session, signal: 'SIGINT' | 'SIGTERM'): void {
+  const handle = newSignalHandle()
+  if (handle === undefined) return
+  handle.unref()
+  handle.onsignal = () => {
+    // The program's own handlers hear of it by their own handle.
+    if (process.listenerCount(signal) > 0) return
+    session.finish(undefined)
+    handle.close()
+    // Closing takes effect at once: the default action, which is death, is in force again.
+    process.kill(process.pid, signal)
+  }
+  handle.start(constants.signals[signal])
+}
+
+function newSignalHandle(): SignalHandle | undefined {
+  const binding = engine('signal_wrap') as { Signal?: new () => SignalHandle } | undefined
+  if (binding?.Signal === undefined) return undefined
+  const { Signal } = binding
+  return unseen(() => new Signal())
+}

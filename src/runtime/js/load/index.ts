@@ -1,0 +1,98 @@
+/**
+ * Instruments modules as they are loaded: CommonJS where it is compiled, ES modules by loader hooks (in the program's thread where Node has
+ * them, Node 22.15 and later; in the loader's thread on Node 20). A module that does not parse is left to Node, whose message the user sees.
+ */
+import { readFileSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
+import { RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
+import { unseen } from '../core.ts'
+import type { Session } from '../session.ts'
+import { noteColumns, noteSourceMap } from '../stack.ts'
+import { Transformer, type Loaded } from './transform.ts'
+
+interface SyncHooks {
+  registerHooks?(hooks: {
+    load(url: string, context: object, nextLoad: (url: string, context: object) => LoadedSource): LoadedSource
+  }): void
+}
+interface LoadedSource {
+  format?: string | null | undefined
+  source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined
+}
+
+/** Starts instrumenting. Without hooks nothing is instrumented: the modules take the same way through the loader, that is all. */
+export function startLoading(session: Session, makeHooks: MakeHooks | undefined): void {
+  const tell = (loaded: Loaded): void => {
+    if (loaded.why === undefined) {
+      session.modules.push(loaded.file)
+      noteColumns(loaded.file, () => loaded.column ?? columnAgain(loaded))
+    } else session.skipped.push({ file: loaded.file, why: loaded.why })
+    if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
+  }
+  const { include, exclude, detail, timers, mode } = session.config
+  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, mode }
+  const transformer = config && new Transformer(config, tell)
+  /** The loader's thread keeps its results to itself; the same source gives the same code here. */
+  const columnAgain = ({ file, source }: Loaded): Loaded['column'] => {
+    let column: Loaded['column']
+    const again = config && new Transformer(config, (loaded) => (column = loaded.column))
+    try {
+      unseen(() => again?.transform(file, source ?? readFileSync(file, 'utf8'), 'module'))
+    } catch {
+      // The file is gone: columns are those of the code that runs.
+    }
+    return column
+  }
+  if (transformer !== undefined) instrumentCommonJs(transformer)
+  let hear = (): void => {}
+  const { registerHooks } = nodeModule as SyncHooks
+  if (registerHooks === undefined) hear = useLoaderThread(config, tell)
+  else instrumentModules(registerHooks, transformer)
+  session.beforeEnd.push(() => hear())
+  if (makeHooks === undefined) return
+  const make: MakeHooks = (file, sites) => {
+    hear()
+    return makeHooks(file, sites)
+  }
+  Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: make, enumerable: false, configurable: true })
+}
+
+interface CompilingModule {
+  _compile(source: string, file: string, ...rest: unknown[]): unknown
+}
+
+function instrumentCommonJs(transformer: Transformer): void {
+  const prototype = nodeModule.Module.prototype as unknown as CompilingModule
+  const { _compile } = prototype
+  prototype._compile = function (this: unknown, source, file, ...rest) {
+    const kind = rest[0] === 'module' ? 'module' : 'commonjs'
+    const code = typeof source === 'string' ? unseen(() => transformer.transform(file, source, kind)) : undefined
+    return _compile.call(this, code ?? source, file, ...rest)
+  }
+}
+
+function instrumentModules(registerHooks: NonNullable<SyncHooks['registerHooks']>, transformer: Transformer | undefined): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      if (transformer === undefined || loaded.format !== 'module' || !loaded.source || !url.startsWith('file:')) return loaded
+      const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+      const code = unseen(() => transformer.transform(fileURLToPath(url), source, 'module'))
+      return code === undefined ? loaded : { ...loaded, source: code }
+    },
+  })
+}
+
+/** Returns what to call to hear what became of the modules so far. */
+function useLoaderThread(config: object | undefined, tell: (loaded: Loaded) => void): () => void {
+  return unseen(() => {
+    const { port1, port2 } = new MessageChannel()
+    // Nobody listens on our end: messages are taken out when they are needed, and the program's loop does not see them.
+    nodeModule.register('./thread.js', { parentURL: import.meta.url, data: { config, port: port2 }, transferList: [port2] })
+    return () => {
+      for (let got = receiveMessageOnPort(port1); got !== undefined; got = receiveMessageOnPort(port1)) tell(got.message as Loaded)
+    }
+  })
+}

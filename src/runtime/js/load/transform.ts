@@ -1,0 +1,54 @@
+/** Instruments one module, or says why not. Runs in the program's thread and, on Node 20, in the loader's. */
+import { instrument } from '../../../instrument/instrument.ts'
+import type { RunConfig } from '../protocol.ts'
+import { Chooser } from './choose.ts'
+
+/** What became of a module. */
+export interface Loaded {
+  readonly file: string
+  /** Absent when it was instrumented. */
+  readonly why?: string
+  /** The source as it was, where it carries a source map. */
+  readonly source?: string
+  /** See Instrumented. Not there when it was another thread that instrumented. */
+  readonly column?: (line: number, column: number) => number
+}
+
+export type LoadConfig = Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers' | 'mode'>
+
+export class Transformer {
+  private readonly chooser: Chooser
+  constructor(
+    private readonly config: LoadConfig,
+    private readonly tell: (loaded: Loaded) => void,
+  ) {
+    this.chooser = new Chooser(config)
+  }
+
+  /** The code to run in its place; undefined to leave it alone. */
+  transform(file: string, source: string, kind: 'module' | 'commonjs'): string | undefined {
+    const choice = this.chooser.choose(file, source)
+    if (choice === 'ours') return undefined
+    const more = source.includes('//# sourceMappingURL=data:') ? { source } : {}
+    if (choice !== 'instrument') {
+      this.tell({ file, why: choice.why, ...more })
+      return undefined
+    }
+    const { detail, timers } = this.config
+    const result = this.attempt(() => instrument(source, { file, kind, stubs: timers === 'latency', detail }))
+    if ('skipped' in result) {
+      this.tell({ file, why: result.skipped, ...more })
+      return undefined
+    }
+    this.tell({ file, ...more, column: (line, column) => result.column(line, column) })
+    return result.code
+  }
+
+  private attempt(action: () => ReturnType<typeof instrument>): ReturnType<typeof instrument> {
+    try {
+      return action()
+    } catch (error) {
+      return { skipped: `cannot be instrumented: ${(error as Error).message}` }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * Accesses to properties, elements and entries, as docs/event-loop.md names their locations. These are the paths every instrumented line
+ * takes; what is common comes first and does little.
+ */
+import { types } from 'node:util'
+import { Entry, ELEMENTS, Index, KEYS, ORDER } from './names.ts'
+import { ARRAY, isObject, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
+import { readSlow, Slot, writeSlow } from './slot.ts'
+import { segment } from '../turns.ts'
+import { UNKNOWN } from './value.ts'
+
+/** Elements of typed arrays beyond this one are not looked at: their number is what makes such programs slow. */
+const TYPED_ELEMENTS = 1024
+/** Collections with more keys in use than this are read as a whole only by which keys they have. */
+const EACH = 32
+
+const mapHas = Map.prototype.has
+const setHas = Set.prototype.has
+const { hasOwn } = Object
+
+function readAt(slot: Slot, owner: object, key: unknown, site: number): void {
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, owner, key, site)
+}
+function writeAt(slot: Slot, owner: object, key: unknown, site: number, value: unknown): void {
+  if (slot.lastWrite !== segment) writeSlow(slot, owner, key, site, value)
+}
+const readKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => readAt(shadow.get(key), owner, key, site)
+const writeKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => writeAt(shadow.get(key), owner, key, site, UNKNOWN)
+
+/** The index an element has, or -1 when `key` is the name of a property. */
+function indexOf(key: unknown): number {
+  if (typeof key === 'number') return key >= 0 && Number.isInteger(key) ? key : -1
+  return typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : -1
+}
+
+function elementsOf(object: object, shadow: Shadow): number {
+  const kind = shadow.kind === 0 ? kindOf(object, shadow) : shadow.kind
+  return kind === ARRAY || kind === TYPED ? kind : 0
+}
+
+export function readProperty(object: object, key: unknown, site: number): void {
+  const shadow = shadowOf(object)
+  if (typeof key === 'number' || (shadow.kind !== PLAIN && elementsOf(object, shadow) > 0)) {
+    if (readElement(object, shadow, key, site)) return
+  }
+  const slot = shadow.find(key) ?? shadow.add(key)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, key, site)
+  if (key === 'size' && (shadow.kind === MAP || shadow.kind === SET)) readKey(shadow, object, KEYS, site)
+}
+
+/** Was it an element, or the length? */
+function readElement(object: object, shadow: Shadow, key: unknown, site: number): boolean {
+  const kind = elementsOf(object, shadow)
+  if (kind === 0) return false
+  if (key === 'length') {
+    if (kind === ARRAY) readWhole(object, shadow, site)
+    return true
+  }
+  const index = indexOf(key)
+  if (index < 0) return false
+  if (kind === TYPED && index >= TYPED_ELEMENTS) return true
+  const slot = shadow.item(index)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, new Index(index), site)
+  if (kind === ARRAY) readKey(shadow, object, ORDER, site)
+  return true
+}
+
+export function writeProperty(object: object, key: unknown, site: number, value: unknown): void {
+  const shadow = shadowOf(object)
+  if (typeof key === 'number' || (shadow.kind !== PLAIN && elementsOf(object, shadow) > 0)) {
+    if (writeElement(object, shadow, key, site, value)) return
+  }
+  let slot = shadow.find(key)
+  if (slot === undefined) {
+    slot = shadow.add(key)
+    writeIfNew(object, shadow, key, site)
+  }
+  if (slot.lastWrite !== segment) writeSlow(slot, object, key, site, value)
+}
+
+/** A property that was not there before changes which keys the object has. */
+function writeIfNew(object: object, shadow: Shadow, key: unknown, site: number): void {
+  if (typeof key === 'string' && key.charCodeAt(0) === 35 /* private */) return
+  const slot = shadow.get(KEYS)
+  if (slot.lastWrite === segment || types.isProxy(object) || hasOwn(object, key as PropertyKey)) return
+  writeSlow(slot, object, KEYS, site, UNKNOWN)
+}
+
+function writeElement(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): boolean {
+  const kind = elementsOf(object, shadow)
+  if (kind === 0) return false
+  if (key === 'length') {
+    if (kind === ARRAY) writeWhole(object, shadow, site)
+    return true
+  }
+  const index = indexOf(key)
+  if (index < 0) return false
+  if (kind === TYPED && index >= TYPED_ELEMENTS) return true
+  const slot = shadow.item(index)
+  if (slot.lastWrite !== segment) writeSlow(slot, object, new Index(index), site, value)
+  writeKey(shadow, object, ELEMENTS, site)
+  return true
+}
+
+export function deleteProperty(object: object, key: unknown, site: number): void {
+  writeProperty(object, key, site, undefined)
+  writeKey(shadowOf(object), object, KEYS, site)
+}
+
+function readWhole(object: object, shadow: Shadow, site: number): void {
+  readKey(shadow, object, ELEMENTS, site)
+  readKey(shadow, object, ORDER, site)
+}
+
+function writeWhole(object: object, shadow: Shadow, site: number): void {
+  readKey(shadow, object, ELEMENTS, site)
+  writeKey(shadow, object, ORDER, site)
+}
+
+/** The keys of an object and, as far as it goes, what they hold. */
+export function readAll(object: object, site: number): void {
+  const shadow = shadowOf(object)
+  const kind = kindOf(object, shadow)
+  if (kind === ARRAY || kind === TYPED) return readWhole(object, shadow, site)
+  readKey(shadow, object, KEYS, site)
+  if (kind === MAP) {
+    if (shadow.entries !== undefined && shadow.entries.size <= EACH) {
+      for (const [key, slot] of shadow.entries) readAt(slot, object, new Entry(key), site)
+    }
+  } else if (kind === PLAIN && shadow.table === undefined) {
+    for (const [key, slot] of shadow.known()) if (typeof key === 'string') readAt(slot, object, key, site)
+  }
+}
+
+/** A whole iteration: only of what is known to iterate over itself. */
+export function readIteration(object: object, site: number): void {
+  const kind = kindOf(object, shadowOf(object))
+  if (kind === ARRAY || kind === TYPED || kind === MAP || kind === SET) readAll(object, site)
+}
+
+export function assign(target: unknown, source: unknown, site: number): void {
+  if (!isObject(source) || types.isProxy(source)) return
+  readAll(source, site)
+  if (!isObject(target)) return
+  for (const key of Object.keys(source).slice(0, 2 * EACH)) {
+    readProperty(source, key, site)
+    writeProperty(target, key, site, UNKNOWN)
+  }
+}
+
+const ARRAY_WRITES = new Set(['push', 'unshift', 'sort', 'reverse', 'fill', 'copyWithin', 'set'])
+/** These also tell what the array held. */
+const ARRAY_TAKES = new Set(['pop', 'shift', 'splice'])
+const NOT_OF_ARRAYS = new Set(['get', 'has', 'delete', 'add', 'clear', 'getOrInsert', 'getOrInsertComputed'])
+
+/** A method with the name of one that collections have. `key` is its first argument, if it got one. */
+export function callMethod(object: object, name: string, site: number, key: unknown): void {
+  const shadow = shadowOf(object)
+  switch (kindOf(object, shadow)) {
+    case ARRAY:
+      return arrayMethod(object, shadow, name, site, key)
+    case TYPED:
+      if (ARRAY_WRITES.has(name)) writeWhole(object, shadow, site)
+      else if (!NOT_OF_ARRAYS.has(name)) readWhole(object, shadow, site)
+      return
+    case MAP:
+    case WEAK_MAP:
+      return mapMethod(object, shadow, name, site, key)
+    case SET:
+    case WEAK_SET:
+      return setMethod(object, shadow, name, site, key)
+    default:
+      return readProperty(object, name, site)
+  }
+}
+
+function arrayMethod(object: object, shadow: Shadow, name: string, site: number, key: unknown): void {
+  if (NOT_OF_ARRAYS.has(name) || name === 'set') return readProperty(object, name, site)
+  if (name === 'at') {
+    const index = indexOf(key)
+    return index < 0 ? readWhole(object, shadow, site) : void readElement(object, shadow, index, site)
+  }
+  if (ARRAY_TAKES.has(name)) readKey(shadow, object, ORDER, site)
+  if (ARRAY_TAKES.has(name) || ARRAY_WRITES.has(name)) writeWhole(object, shadow, site)
+  else readWhole(object, shadow, site)
+}
+
+function readEntry(object: object, shadow: Shadow, key: unknown, site: number): void {
+  const slot = shadow.entry(key)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, new Entry(key), site)
+}
+
+function writeEntry(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): void {
+  const slot = shadow.entry(key)
+  if (slot.lastWrite !== segment) writeSlow(slot, object, new Entry(key), site, value)
+}
+
+function mapMethod(object: object, shadow: Shadow, name: string, site: number, key: unknown): void {
+  const weak = shadow.kind === WEAK_MAP
+  const has = (): boolean => !weak && mapHas.call(object, key)
+  switch (name) {
+    case 'get':
+    case 'has':
+      return readEntry(object, shadow, key, site)
+    case 'set':
+      if (!has()) writeKey(shadow, object, KEYS, site)
+      return writeEntry(object, shadow, key, site, UNKNOWN)
+    case 'getOrInsert':
+    case 'getOrInsertComputed':
+      readEntry(object, shadow, key, site)
+      if (has()) return
+      writeKey(shadow, object, KEYS, site)
+      return writeEntry(object, shadow, key, site, UNKNOWN)
+    case 'delete':
+      if (!weak && !has()) return readEntry(object, shadow, key, site)
+      writeKey(shadow, object, KEYS, site)
+      return writeEntry(object, shadow, key, site, undefined)
+    case 'clear':
+      return clear(object, shadow, site)
+    default:
+      return readAll(object, site)
+  }
+}
+
+function setMethod(object: object, shadow: Shadow, name: string, site: number, key: unknown): void {
+  const has = (): boolean => shadow.kind === SET && setHas.call(object, key)
+  switch (name) {
+    case 'has':
+      return readEntry(object, shadow, key, site)
+    case 'add':
+      if (has()) return readEntry(object, shadow, key, site)
+      writeKey(shadow, object, KEYS, site)
+      return writeEntry(object, shadow, key, site, true)
+    case 'delete':
+      if (shadow.kind === SET && !has()) return readEntry(object, shadow, key, site)
+      writeKey(shadow, object, KEYS, site)
+      return writeEntry(object, shadow, key, site, undefined)
+    case 'clear':
+      return clear(object, shadow, site)
+    default:
+      return readAll(object, site)
+  }
+}
+
+function clear(object: object, shadow: Shadow, site: number): void {
+  writeKey(shadow, object, KEYS, site)
+  if (shadow.entries === undefined) return
+  for (const [key, slot] of shadow.entries) writeAt(slot, object, new Entry(key), site, undefined)
+}

@@ -1,0 +1,177 @@
+/**
+ * The hooks that instrumented code calls (src/instrument/hooks.ts says when). Each site remembers the object it saw last and the segment:
+ * a loop that goes over one object costs a few compares.
+ */
+import { decodeSites } from '../../../instrument/sites.ts'
+import type { MakeHooks, ModuleHooks } from '../../../instrument/hooks.ts'
+import { BRANCH, CALL, ENTER, EXIT, READ } from '../../../trace/ops.ts'
+import type { Session } from '../session.ts'
+import { latencyHooks } from '../stubs.ts'
+import { touch } from '../resources/touch.ts'
+import { segment, settle } from '../turns.ts'
+import { assign, callMethod, deleteProperty, readAll, readIteration, readProperty, writeProperty } from './accesses.ts'
+import { addSites, Scope, siteNumber, startNames } from './names.ts'
+import { isObject } from './shadow.ts'
+import { readSlow, Slot, startSlots, writeSlow } from './slot.ts'
+import { codeOf, keptOf, UNKNOWN } from './value.ts'
+
+export function memoryHooks(session: Session): MakeHooks {
+  startNames(session)
+  startSlots(session)
+  return (file, encoded) => {
+    // A site takes three digits or more: so many numbers are enough, without looking at them.
+    const count = Math.ceil(encoded.length / 3)
+    const first = addSites(file, count, () => decodeSites(encoded))
+    const lastBase: unknown[] = []
+    const lastKey: unknown[] = []
+    const lastSegment: number[] = []
+    for (let i = 0; i < count; i++) {
+      lastBase.push(undefined)
+      lastKey.push(undefined)
+      lastSegment.push(-1)
+    }
+
+    function sameAgain(base: unknown, key: unknown, site: number): boolean {
+      settle()
+      if (lastBase[site] === base && lastSegment[site] === segment && lastKey[site] === key) return true
+      lastBase[site] = base
+      lastKey[site] = key
+      lastSegment[site] = segment
+      return false
+    }
+
+    const method = (base: unknown, name: string, site: number, key: unknown): void => {
+      if (!isObject(base)) return
+      settle()
+      callMethod(base, name, first + site, key)
+    }
+    const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot())
+
+    return {
+      r(base, key, site) {
+        if (isObject(base) && !sameAgain(base, key, site)) readProperty(base, key, first + site)
+        return base
+      },
+      w(base, key, site, value) {
+        if (isObject(base) && !sameAgain(base, key, site)) writeProperty(base, key, first + site, value)
+        return value
+      },
+      u(base, key, site, result, add) {
+        if (!isObject(base) || sameAgain(base, key, site)) return result
+        readProperty(base, key, first + site)
+        writeProperty(base, key, first + site, sum(result, add))
+        return result
+      },
+      y(base, key, site) {
+        if (isObject(base) && !sameAgain(base, key, site)) writeProperty(base, key, first + site, UNKNOWN)
+      },
+      d(base, key, site) {
+        if (isObject(base)) {
+          settle()
+          deleteProperty(base, key, first + site)
+        }
+        return base
+      },
+      m(base, name, site) {
+        method(base, name, site, undefined)
+        return base
+      },
+      g(base, name, site, last) {
+        method(base, name, site, last)
+        return last
+      },
+      h(base, name, site, key, last) {
+        method(base, name, site, key)
+        return last
+      },
+      i(iterable, site) {
+        if (isObject(iterable)) {
+          settle()
+          readIteration(iterable, first + site)
+        }
+        return iterable
+      },
+      o(object, site) {
+        if (isObject(object)) {
+          settle()
+          readAll(object, first + site)
+        }
+        return object
+      },
+      f(target, site, source) {
+        settle()
+        assign(target, source, first + site)
+        return source
+      },
+      t(base, site) {
+        touch([{ op: READ, location: 'clock' }], siteNumber(first + site))
+        return base
+      },
+      s(firstSite, variables) {
+        return new Scope(first + firstSite, variables)
+      },
+      vr(scope, index, site, value) {
+        settle()
+        const slot = variable(scope as Scope, index)
+        if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, index, first + site)
+        return value
+      },
+      vw(scope, index, site, value) {
+        settle()
+        const slot = variable(scope as Scope, index)
+        if (slot.lastWrite !== segment) writeSlow(slot, scope, index, first + site, value)
+        return value
+      },
+      vu(scope, index, site, result, add) {
+        settle()
+        const slot = variable(scope as Scope, index)
+        if (slot.lastWrite === segment) return result
+        if (slot.lastRead !== segment) readSlow(slot, scope, index, first + site)
+        writeSlow(slot, scope, index, first + site, sum(result, add))
+        return result
+      },
+      ...latencyHooks(session.config, file, encoded),
+      ...detailHooks(session, first),
+    }
+  }
+}
+
+/** Functions, branches and calls, under the name of their place. */
+function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'e' | 'x' | 'b' | 'c'> {
+  const add = (op: number, site: number, name?: string, value?: number): void => {
+    settle()
+    const at = siteNumber(first + site)
+    session.add(op, session.names.intern(name ?? session.sites.at(at)), value, at)
+  }
+  return {
+    e: (site) => add(ENTER, site),
+    x: (site) => add(EXIT, site),
+    b(site, value) {
+      add(BRANCH, site, undefined, codeOf(session.values, keptOf(Boolean(value))))
+      return value
+    },
+    c: (site, name) => add(CALL, site, name),
+  }
+}
+
+/** Hooks that record nothing, for replays that need only the stand-ins for servers. */
+export function idleHooks(session: Session): MakeHooks {
+  const nothing = (): void => {}
+  const first = <T>(value: T): T => value
+  const fourth = <T>(_a: unknown, _b: unknown, _c: unknown, value: T): T => value
+  const scope = {}
+  return (file, encoded) => ({
+    ...{ r: first, w: fourth, u: fourth, y: nothing, d: first, m: first, g: fourth, i: first, o: first, t: first },
+    ...{ vr: fourth, vw: fourth, vu: fourth, e: nothing, x: nothing, c: nothing },
+    h: (_base, _name, _site, _key, last) => last,
+    f: (_target, _site, source) => source,
+    s: () => scope,
+    b: (_site, value) => value,
+    ...latencyHooks(session.config, file, encoded),
+  })
+}
+
+function sum(result: unknown, add: number): unknown {
+  if (typeof result === 'bigint') return result + BigInt(add)
+  return typeof result === 'number' ? result + add : UNKNOWN
+}

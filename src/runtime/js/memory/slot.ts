@@ -1,0 +1,113 @@
+/**
+ * One location of memory: who touched it last, and what is not in the trace yet. A location is quiet until two turns have touched it, one
+ * of them with a write, not counting the first turn of all (the main script runs before everything else, whatever happens). Until then its
+ * accesses are kept here, and most locations stay quiet for ever. When it gets loud they are written as earlier accesses.
+ *
+ * One read and one write a segment are enough, and a read after a write of the same segment tells nothing.
+ */
+import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../../trace/ops.ts'
+import { NOT_OBSERVED } from '../../../trace/values.ts'
+import type { Session } from '../session.ts'
+import { segment, segmentTurn } from '../turns.ts'
+import { locationName, siteNumber } from './names.ts'
+import { codeOf, keptOf, type Kept } from './value.ts'
+
+const QUIET = -1
+/** Accesses kept for a quiet location: beyond this number those in the middle are given up. */
+const KEPT = 64
+
+/** An access that is not written yet. */
+interface Earlier {
+  readonly op: number
+  readonly segment: number
+  readonly site: number
+  readonly value: Kept
+}
+
+export class Slot {
+  lastRead = -1
+  lastWrite = -1
+  readSite = -1
+  writeSite = -1
+  /** What the last write wrote. */
+  value: Kept = undefined
+  older: Earlier[] | undefined = undefined
+  /** The only turn after the first that has touched it; 0 when there is none. */
+  turn = 0
+  /** Was it written after the first turn? */
+  written = false
+  location = QUIET
+}
+
+let session: Session
+
+export function startSlots(in_: Session): void {
+  session = in_
+}
+
+/** Call with lastRead and lastWrite other than the running segment. `owner` and `key` give it a name, should it need one. */
+export function readSlow(slot: Slot, owner: object, key: unknown, site: number): void {
+  if (slot.location === QUIET) {
+    if (!getsLoud(slot, false)) {
+      if (slot.lastRead >= 0) keep(slot, READ)
+      slot.lastRead = segment
+      slot.readSite = site
+      return
+    }
+    speak(slot, owner, key)
+  }
+  slot.lastRead = segment
+  session.add(READ, slot.location, NOT_OBSERVED, siteNumber(site))
+}
+
+/** Call with lastWrite other than the running segment. */
+export function writeSlow(slot: Slot, owner: object, key: unknown, site: number, value: unknown): void {
+  if (slot.location === QUIET) {
+    if (!getsLoud(slot, true)) {
+      if (slot.lastWrite >= 0) keep(slot, WRITE)
+      slot.lastWrite = segment
+      slot.writeSite = site
+      slot.value = keptOf(value)
+      return
+    }
+    speak(slot, owner, key)
+  }
+  slot.lastWrite = segment
+  session.add(WRITE, slot.location, codeOf(session.values, keptOf(value)), siteNumber(site))
+}
+
+function getsLoud(slot: Slot, isWrite: boolean): boolean {
+  if (segmentTurn === 0) return false
+  if (slot.turn === 0) slot.turn = segmentTurn
+  if (isWrite) slot.written = true
+  if (slot.turn === segmentTurn) return false
+  // Many turns may read what nobody writes.
+  if (slot.written) return true
+  slot.turn = -1
+  return false
+}
+
+/** Puts the access that is in the slot's own fields with the older ones, to make room. */
+function keep(slot: Slot, op: number): void {
+  const older = (slot.older ??= [])
+  if (older.length === KEPT) older.splice(KEPT / 2, 1)
+  older.push(pendingOf(slot, op))
+}
+
+const pendingOf = (slot: Slot, op: number): Earlier =>
+  op === READ
+    ? { op, segment: slot.lastRead, site: slot.readSite, value: undefined }
+    : { op, segment: slot.lastWrite, site: slot.writeSite, value: slot.value }
+
+function speak(slot: Slot, owner: object, key: unknown): void {
+  slot.location = session.locations.intern(locationName(owner, key))
+  const earlier = slot.older ?? []
+  if (slot.lastRead >= 0) earlier.push(pendingOf(slot, READ))
+  if (slot.lastWrite >= 0) earlier.push(pendingOf(slot, WRITE))
+  slot.older = undefined
+  slot.value = undefined
+  earlier.sort((a, b) => a.segment - b.segment || a.op - b.op)
+  for (const { op, segment, site } of earlier) {
+    session.add(op === READ ? EARLIER_READ : EARLIER_WRITE, slot.location, session.values.codeOf(segment), siteNumber(site))
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Preloaded into the program with `node --import`: reads what to do from the file HEDDLE_RUN names, and starts recording or replaying before
+ * the program's first line. Without the variable, and in worker threads, it does nothing.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
+import type { MakeHooks } from '../../instrument/hooks.ts'
+import * as core from './core.ts'
+import { watchEnding } from './ending.ts'
+import { startLoading } from './load/index.ts'
+import { idleHooks, memoryHooks } from './memory/hooks.ts'
+import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
+import { wrapResources } from './resources/index.ts'
+import { Session } from './session.ts'
+import { startTurns } from './turns.ts'
+
+const path = process.env[RUN_VARIABLE]
+if (path !== undefined && isMainThread) await start(path)
+
+async function start(configPath: string): Promise<void> {
+  delete process.env[RUN_VARIABLE]
+  removeOwnFlag()
+  const config = JSON.parse(readFileSync(configPath, 'utf8')) as RunConfig
+  const session = new Session(config)
+  startLoading(session, hooksFor(session))
+  wrapResources(session)
+  startTurns(session)
+  watchEnding(session)
+  countOthers(session)
+  if (config.mode === 'replay') {
+    const { startReplay } = (await import('./replay/start.ts')) as {
+      startReplay(config: RunConfig, session: Session): void | Promise<void>
+    }
+    await startReplay(config, session)
+  }
+  core.start()
+}
+
+/** A replay records no memory; it only needs the stand-ins for servers, where they are asked for. */
+function hooksFor(session: Session): MakeHooks | undefined {
+  if (session.config.mode === 'record') return memoryHooks(session)
+  return session.config.timers === 'latency' ? idleHooks(session) : undefined
+}
+
+/** Children that the program forks get its flags; they are not to be recorded. */
+function removeOwnFlag(): void {
+  const own = (flag: string | undefined): boolean => {
+    if (flag === undefined || !flag.startsWith('file:')) return false
+    try {
+      return fileURLToPath(flag) === fileURLToPath(import.meta.url)
+    } catch {
+      return false
+    }
+  }
+  const flags = process.execArgv
+  for (let i = 0; i < flags.length; i++) {
+    if (flags[i]!.startsWith('--import=') && own(flags[i]!.slice('--import='.length))) flags.splice(i--, 1)
+    else if (flags[i] === '--import' && own(flags[i + 1])) flags.splice(i--, 2)
+  }
+}
+
+/** Threads and processes the program starts are left alone; the user is told how many. */
+function countOthers(session: Session): void {
+  let workers = 0
+  let children = 0
+  core.listen({
+    posted(op) {
+      if (op.type === 'WORKER') workers++
+      if (op.type === 'PROCESSWRAP') children++
+    },
+  })
+  const say = (n: number, one: string, many: string): string | undefined => (n === 0 ? undefined : n === 1 ? one : `${n} ${many}`)
+  session.lateNotes.push(
+    () => say(workers, '1 worker thread was left alone.', 'worker threads were left alone.'),
+    () => say(children, '1 child process was left alone.', 'child processes were left alone.'),
+  )
+}

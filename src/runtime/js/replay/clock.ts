@@ -1,0 +1,92 @@
+/**
+ * The virtual clock: milliseconds since the start that the program believes have passed. It stands still while anything can run; the pump
+ * moves it to the next timer when nothing else can, and a stall moves it at once. Reading it moves it by a microsecond, so that two
+ * readings differ as they would; who reads it a thousand times in one turn waits for it, and from then on it follows the real clock.
+ */
+import * as core from '../core.ts'
+import { block, dateNow, realNow } from './real.ts'
+
+const READ_STEP = 0.001
+const READS_UNTIL_REAL = 1000
+const LONG_JUMP = 100
+const FILE_TIME_LAG = 4.5
+
+let elapsed = Math.ceil(realNow())
+/** What Date showed when the clock was at zero: a whole number, so that Date and timers count the same milliseconds. */
+const epoch = dateNow() - elapsed
+const realEpoch = dateNow() - realNow()
+let readTurn = 0
+let reads = 0
+let followFrom = 0
+let followSince = 0
+
+/** Where the clock stood at real moments, to tell what it showed when a file was written. */
+const moves: { real: number; virtual: number }[] = [{ real: realNow(), virtual: elapsed }]
+
+/** Called when the clock has moved: some timers may be due now. */
+let moved: () => void = () => {}
+export function onMove(action: () => void): void {
+  moved = action
+}
+
+/** Whole milliseconds, as Node's timers see it. */
+export const tick = (): number => Math.floor(elapsed)
+
+export const startOfClock = elapsed
+
+/**
+ * Moves the clock forward to a moment. File systems stamp files with a clock that lags by up to four milliseconds: after a long jump that
+ * much time passes really, so that a file's time tells whether it was written before the jump or after it.
+ */
+export function moveTo(moment: number): void {
+  if (moment <= elapsed) return
+  const far = moment - elapsed > LONG_JUMP
+  elapsed = moment
+  moves.push({ real: realNow() + (far ? 0.5 : 0), virtual: elapsed })
+  if (moves.length > 10_000) moves.splice(1, 5000)
+  moved()
+  if (far) block(moves.at(-1)!.real + FILE_TIME_LAG)
+}
+
+export const moveBy = (ms: number): void => moveTo(elapsed + ms)
+
+/** The program asks for the time. */
+export function read(): number {
+  if (core.turn !== readTurn) {
+    readTurn = core.turn
+    reads = 0
+  }
+  if (++reads < READS_UNTIL_REAL) {
+    const before = tick()
+    elapsed += READ_STEP
+    if (tick() !== before) moved()
+  } else {
+    if (reads === READS_UNTIL_REAL) {
+      followFrom = elapsed
+      followSince = realNow()
+    }
+    moveTo(followFrom + (realNow() - followSince))
+  }
+  return elapsed
+}
+
+/** The time of day, in milliseconds with fractions. */
+export const timeOfDay = (): number => epoch + read()
+
+/** The real moment and the virtual one of the last move: while the outside world takes part the clock may not overtake the real one. */
+export const lastMove = (): { real: number; virtual: number } => moves.at(-1)!
+
+/** What the virtual clock showed at a real time of day. Times before the start, and those that have not come yet, are left as they are. */
+export function virtualTimeOfDay(time: number): number {
+  const real = time - realEpoch
+  if (real < moves[0]!.real || real > realNow()) return time
+  let lo = 0
+  let hi = moves.length
+  while (hi - lo > 1) {
+    const mid = (lo + hi) >> 1
+    if (moves[mid]!.real <= real) lo = mid
+    else hi = mid
+  }
+  const limit = lo + 1 < moves.length ? moves[lo + 1]!.virtual : elapsed
+  return epoch + Math.min(limit, moves[lo]!.virtual + (real - moves[lo]!.real))
+}

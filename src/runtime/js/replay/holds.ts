@@ -1,0 +1,135 @@
+/**
+ * Operations that wait for a turn. Something is held when it comes up and its instruction names it; it is let go when the turn it waits for
+ * has ended with all its microtasks (that is when the next turn begins, or when the loop gets to a check phase of its own), or when the
+ * pump finds that the turn cannot come.
+ */
+import { AsyncResource } from 'node:async_hooks'
+import { stat } from 'node:fs'
+import * as core from '../core.ts'
+import type { Hold, Schedule, TurnName } from '../protocol.ts'
+import { note } from './notes.ts'
+import { soon } from './real.ts'
+
+interface Planned {
+  readonly step: number
+  readonly hold: Hold
+}
+interface Held extends Planned {
+  readonly letGo: () => void
+  /** The turn it waits for is running or has run. */
+  reached: boolean
+}
+
+const planned = new Map<string, Planned[]>()
+/** Turns that somebody waits for, and whether they have begun. */
+const awaited = new Map<string, { turn: TurnName; begun: boolean }>()
+const held = new Set<Held>()
+let changed: () => void = () => {}
+let ending = false
+
+export const heldCount = (): number => held.size
+
+/** Called when something is held or let go. */
+export function onHold(action: () => void): void {
+  changed = action
+}
+
+const key = (name: TurnName): string => `${name.label} ${name.nth}`
+
+export function planHolds(schedule: Schedule): void {
+  for (const [step, hold] of schedule.instructions.entries()) {
+    if (hold.do !== 'hold') continue
+    const list = planned.get(hold.what.label) ?? []
+    list.push({ step, hold })
+    planned.set(hold.what.label, list)
+    awaited.set(key(hold.until), { turn: hold.until, begun: false })
+  }
+}
+
+/** Is anything of this operation to be held? */
+export const isPlanned = (op: core.Op): boolean => planned.size > 0 && planned.has(core.labelOf(op))
+
+/** The instruction for this dispatch of the operation, if there is one. `at` undefined: any. */
+function find(op: core.Op, nth: number, at: 'start' | 'finish' | undefined): Planned | undefined {
+  if (planned.size === 0) return undefined
+  const list = planned.get(core.labelOf(op))
+  const at_ = list?.findIndex(({ hold }) => hold.what.nth === nth && (at === undefined || hold.at === at)) ?? -1
+  return at_ < 0 ? undefined : list!.splice(at_, 1)[0]
+}
+
+/** Holds it if an instruction says so: `letGo` is called later. Otherwise false, and the caller goes on. */
+export function holdIfPlanned(op: core.Op, nth: number, at: 'start' | 'finish' | undefined, letGo: () => void): boolean {
+  const plan = find(op, nth, at)
+  if (plan === undefined) return false
+  note({ step: plan.step, did: 'held' })
+  if (awaited.get(key(plan.hold.until))!.begun) {
+    note({ step: plan.step, did: 'released' })
+    return false
+  }
+  held.add({ ...plan, letGo, reached: false })
+  changed()
+  return true
+}
+
+export function turnBegan(_turn: number, op: core.Op): void {
+  if (ending) releaseReached()
+  if (awaited.size === 0) return
+  const label = core.labelOf(op)
+  const wait = awaited.get(`${label} ${op.dispatches}`)
+  if (wait === undefined) return
+  wait.begun = true
+  for (const one of held) if (key(one.hold.until) === key(wait.turn)) one.reached = true
+  ending = true
+  soon(() => {
+    if (ending) releaseReached()
+  })
+}
+
+function releaseReached(): void {
+  ending = false
+  for (const one of held) {
+    if (!one.reached) continue
+    note({ step: one.step, did: 'released' })
+    release(one)
+  }
+}
+
+/** The turn cannot come: the operation held longest is let go without it. */
+export function giveUp(why: 'horizon' | 'idle'): void {
+  for (const one of held) {
+    note({ step: one.step, did: 'gave up', why })
+    release(one)
+    return
+  }
+}
+
+export function giveUpAtExit(): void {
+  for (const one of held) note({ step: one.step, did: 'gave up', why: 'exit' })
+  held.clear()
+}
+
+function release(one: Held): void {
+  held.delete(one)
+  changed()
+  one.letGo()
+}
+
+/** Keeps the async scope of now for a call that comes later. */
+export function keepScope(): (action: () => void) => void {
+  const scope = core.unseen(() => new AsyncResource('HEDDLE', { requireManualDestroy: true }))
+  return (action) => scope.runInAsyncScope(action)
+}
+
+/** How many calls from the poll phase are on their way. */
+export let polling = 0
+
+/** Calls back from the poll phase of the loop, as the engine does when an operation has ended. */
+export function fromPoll(action: () => void): void {
+  polling++
+  core.unseen(() =>
+    stat('/', () => {
+      polling--
+      action()
+    }),
+  )
+}

@@ -1,0 +1,64 @@
+/**
+ * Lets due timers run where Node runs timers. For every virtual timer that is due a real timer of one millisecond is set, and the thread
+ * is blocked until it is due as well: so all of them run in the next timers phase of the loop, one after the other, with ticks and
+ * microtasks in between, and everything else keeps the place that Node gives it. Which virtual timer a real one stands for is decided when
+ * it fires.
+ */
+import { tick } from './clock.ts'
+import { after, block, realNow } from './real.ts'
+import { Wheel, type Entry } from './wheel.ts'
+
+export interface Due extends Entry {
+  readonly refed: boolean
+  fire(): void
+}
+
+export const wheel = new Wheel<Due>(tick)
+/** Timers that were held past their time and let go. */
+const late: Due[] = []
+const stands = new Set<NodeJS.Timeout>()
+/** Asked before a timer runs: is it to be held? */
+let holds: (timer: Due) => boolean = () => false
+export function onDue(ask: (timer: Due) => boolean): void {
+  holds = ask
+}
+
+/** Real timers that have not fired yet. */
+export const pending = (): number => stands.size
+
+/** Makes sure that whatever is due runs in the next timers phase. */
+export function cover(): void {
+  const { all, counted } = wheel.due((timer) => timer.refed)
+  const refed = counted > 0 || late.some((timer) => timer.refed)
+  const missing = all + late.length - stands.size
+  for (let i = 0; i < missing; i++) {
+    const stand: NodeJS.Timeout = after(1, () => {
+      stands.delete(stand)
+      runNext()
+    })
+    stands.add(stand)
+  }
+  for (const stand of stands) {
+    if (refed) stand.ref()
+    else stand.unref()
+  }
+  if (missing > 0) block(realNow() + 1.05)
+}
+
+export function runLate(timer: Due): void {
+  late.push(timer)
+  cover()
+}
+
+function runNext(): void {
+  let timer = late.shift()
+  if (timer === undefined) {
+    timer = wheel.take()
+    if (timer === undefined || holds(timer)) return
+  }
+  try {
+    timer.fire()
+  } finally {
+    wheel.look()
+  }
+}

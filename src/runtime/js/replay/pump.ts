@@ -1,0 +1,142 @@
+/**
+ * Moves the clock on when nothing else can run. It looks at the loop again and again: in the check phase while there is a reason to hurry,
+ * from a real timer otherwise. Silence means that several rounds of the loop passed without a turn, that nothing is under way, and, when
+ * sockets are open, that some real time has passed as well.
+ */
+import * as core from '../core.ts'
+import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
+import { giveUp, heldCount, onHold, polling } from './holds.ts'
+import { lookOutside } from './outside.ts'
+import { cover, pending, wheel } from './phases.ts'
+import { after, clearImmediateReal, clearTimeoutReal, realNow, soon } from './real.ts'
+import { onCount, refedCount } from './timeout.ts'
+
+const QUIET_ROUNDS = 3
+/** Bytes inside one machine need less. */
+const QUIET_MS = 3
+/** A request that takes longer waits for somebody (a pipe nobody writes to): the clock goes on at the real pace. */
+const REQUEST_MS = 2000
+/** A program that polls without rest must see its timers some time. */
+const RESTLESS_MS = 1000
+const RESTLESS_IMMEDIATES = 2000
+const STUCK_MS = 1000
+
+export interface PumpOptions {
+  readonly horizon: number
+  onStuck(): void
+}
+
+let options: PumpOptions
+let next: { kind: 'immediate'; handle: NodeJS.Immediate } | { kind: 'timer'; handle: NodeJS.Timeout; due: number } | undefined
+let lastTurn = 0
+let rounds = 0
+let lastActivity = 0
+/** Since when there has been something other than unref'd timers, and since the last move of the clock. */
+let lastWork = 0
+let immediates = 0
+let stuck = false
+
+export function startPump(options_: PumpOptions): void {
+  options = options_
+  onCount(wake)
+  onHold(wake)
+  core.listen({ turnBegan: (_turn, op) => sawTurn(op) })
+  lastActivity = lastWork = realNow()
+  sleep(1)
+}
+
+const wanted = (): boolean => refedCount > 0 || heldCount() > 0
+
+/** Timers or holds have changed: what keeps the process alive, too. */
+function wake(): void {
+  if (wanted()) hurry()
+  else if (next !== undefined) next.handle.unref()
+}
+
+function hurry(): void {
+  if (next?.kind === 'immediate') {
+    if (wanted()) next.handle.ref()
+    else next.handle.unref()
+    return
+  }
+  if (next !== undefined) clearTimeoutReal(next.handle)
+  next = { kind: 'immediate', handle: soon(look) }
+  if (!wanted()) next.handle.unref()
+}
+
+function sleep(ms: number): void {
+  if (next?.kind === 'immediate') clearImmediateReal(next.handle)
+  else if (next !== undefined) clearTimeoutReal(next.handle)
+  next = { kind: 'timer', handle: after(ms, look), due: realNow() + ms }
+  if (!wanted()) next.handle.unref()
+}
+
+function sawTurn(op: core.Op): void {
+  if (op.kind === 'immediate') immediates++
+  else immediates = 0
+  if (op.kind !== 'timer' || refedCount > 0) lastWork = realNow()
+}
+
+/** Without anything that keeps the process alive an immediate would not make the loop go round. */
+const again = (): void => (wanted() ? hurry() : sleep(1))
+
+function look(): void {
+  next = undefined
+  const now = realNow()
+  if (core.turn !== lastTurn) {
+    lastTurn = core.turn
+    rounds = 0
+    lastActivity = now
+    if (restless(now)) advance(wheel.next(), true)
+    return again()
+  }
+  if (++rounds < QUIET_ROUNDS || pending() > 0 || polling > 0) return again()
+  const outside = lookOutside()
+  const silence = now - lastActivity
+  if (outside.requests && silence < REQUEST_MS) return rounds < 50 ? again() : sleep(1)
+  if (outside.streams && silence < QUIET_MS) return again()
+  const due = wheel.next()
+  if (due <= tick()) {
+    cover()
+    return again()
+  }
+  if (outside.others || outside.requests) {
+    // The real clock decides how far it may go.
+    const { real, virtual } = lastMove()
+    const left = due - (virtual + now - real)
+    if (left > 0 || due === Infinity) return sleep(Math.max(1, Math.min(left, 5)))
+  }
+  if (due !== Infinity && (heldCount() === 0 || due - startOfClock <= options.horizon)) return advance(due, false)
+  if (heldCount() > 0) {
+    giveUp(due === Infinity ? 'idle' : 'horizon')
+    rounds = 0
+    lastActivity = now
+    return again()
+  }
+  checkStuck(now, outside.waitsForOthers)
+  sleep(25)
+}
+
+function advance(due: number, must: boolean): void {
+  if (due === Infinity) return
+  // Timers that only wait for others to end the process: a server and its clean-up interval, for instance.
+  if (refedCount === 0 && heldCount() === 0 && !must) checkStuck(realNow(), false)
+  rounds = 0
+  immediates = 0
+  moveTo(due)
+  again()
+}
+
+function restless(now: number): boolean {
+  const due = wheel.next()
+  if (due === Infinity || (heldCount() > 0 && due - startOfClock > options.horizon)) return false
+  const { real, virtual } = lastMove()
+  if (virtual + now - real < due) return false
+  return now - real > RESTLESS_MS || (immediates > RESTLESS_IMMEDIATES && now - real > RESTLESS_MS / 4)
+}
+
+function checkStuck(now: number, waits: boolean): void {
+  if (stuck || waits || now - lastWork < STUCK_MS) return
+  stuck = true
+  options.onStuck()
+}

@@ -1,0 +1,30 @@
+/**
+ * Node's own functions as they were before the program started: the replayer replaces some of them and goes on needing the originals. All
+ * that is posted through here is Heddle's own and no part of the program.
+ */
+import * as core from '../core.ts'
+
+const timers = process.getBuiltinModule?.('node:timers') as typeof import('node:timers') | undefined
+export const setTimeoutReal = timers?.setTimeout ?? setTimeout
+export const setImmediateReal = timers?.setImmediate ?? setImmediate
+export const clearTimeoutReal = timers?.clearTimeout ?? clearTimeout
+export const clearImmediateReal = timers?.clearImmediate ?? clearImmediate
+export const DateReal = Date
+export const dateNow = Date.now.bind(Date)
+const hrtime = process.hrtime.bigint.bind(process.hrtime)
+export const activeResources = (process as { getActiveResourcesInfo?(): string[] }).getActiveResourcesInfo?.bind(process) ?? (() => [])
+
+const began = hrtime()
+
+/** Real milliseconds since this module was loaded. */
+export const realNow = (): number => Number(hrtime() - began) / 1e6
+
+export const soon = (action: () => void): NodeJS.Immediate => core.unseen(() => setImmediateReal(action))
+export const after = (ms: number, action: () => void): NodeJS.Timeout => core.unseen(() => setTimeoutReal(action, ms))
+
+const nobody = new Int32Array(new SharedArrayBuffer(4))
+
+/** Blocks the thread until the real clock shows `until`. */
+export function block(until: number): void {
+  for (let left = until - realNow(); left > 0; left = until - realNow()) Atomics.wait(nobody, 0, 0, left)
+}

@@ -1,0 +1,39 @@
+/**
+ * The program stands still for a while right after a post. The clock jumps, and timers that are due by then run in the next timers phase:
+ * the jump sets the real timers that stand for them at once and blocks until they are due, so nothing can come in between that a real
+ * standstill at this place would not let in.
+ */
+import * as core from '../core.ts'
+import type { Schedule } from '../protocol.ts'
+import { moveBy } from './clock.ts'
+import { note } from './notes.ts'
+
+const planned = new Map<string, { step: number; ms: number }[]>()
+/** Those whose post is under way. A timer is set only after the hook has told of it, so it calls `carryOut` itself. */
+const ready: { step: number; ms: number }[] = []
+
+export function planStalls(schedule: Schedule): void {
+  for (const [step, instruction] of schedule.instructions.entries()) {
+    if (instruction.do !== 'stall') continue
+    const list = planned.get(instruction.after) ?? []
+    list.push({ step, ms: instruction.ms })
+    planned.set(instruction.after, list)
+  }
+}
+
+export function stallPosted(op: core.Op): void {
+  if (planned.size === 0) return
+  const label = core.labelOf(op)
+  const stalls = planned.get(label)
+  if (stalls === undefined) return
+  planned.delete(label)
+  ready.push(...stalls)
+  if (op.kind !== 'timer') carryOut()
+}
+
+export function carryOut(): void {
+  for (let stall = ready.shift(); stall !== undefined; stall = ready.shift()) {
+    note({ step: stall.step, did: 'stalled' })
+    moveBy(stall.ms)
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Replays a schedule inside the program. Started before the program's first line; from then on the program lives on a virtual clock, and
+ * operations that the schedule names are held back or hurried as it says. With an empty schedule the program does what it always does.
+ */
+import * as core from '../core.ts'
+import type { RunConfig } from '../protocol.ts'
+import type { Session } from '../session.ts'
+import { onMove, tick } from './clock.ts'
+import { installDates } from './dates.ts'
+import { enginePosted } from './engine.ts'
+import { giveUpAtExit, holdIfPlanned, planHolds, turnBegan } from './holds.ts'
+import { runMainFromTimers, timersPhase } from './main-phase.ts'
+import { notes } from './notes.ts'
+import { installOperations } from './operations.ts'
+import { outsidePosted, outsideTurn, watchStdin } from './outside.ts'
+import { cover, onDue, runLate } from './phases.ts'
+import { startPump } from './pump.ts'
+import { planStalls, stallPosted } from './stalls.ts'
+import { notePosted, Timeout } from './timeout.ts'
+import { installTimers } from './timers.ts'
+
+type Reporting = Pick<Session, 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
+
+export async function startReplay(config: RunConfig, session: Reporting): Promise<void> {
+  const schedule = config.schedule
+  if (schedule !== undefined) {
+    planHolds(schedule)
+    planStalls(schedule)
+  }
+  session.replay = notes
+  // Turns are stamped with the clock the program lives on: the rules for timers are checked against it.
+  const [since, from] = [session.time(), tick()]
+  session.time = () => since + (tick() - from) * 100
+  session.beforeEnd.push(giveUpAtExit)
+
+  onMove(cover)
+  onDue((due) => due instanceof Timeout && due.op !== undefined && holdIfPlanned(due.op, due.op.dispatches + 1, undefined, () => runLate(due)))
+  installTimers()
+  installDates()
+  installOperations()
+  watchStdin()
+  core.listen({
+    posted(op, resource) {
+      if (op.kind === 'timer') notePosted(op)
+      outsidePosted(op, resource)
+      enginePosted(op, resource)
+      stallPosted(op)
+    },
+    turnBegan(turn, op) {
+      outsideTurn(op)
+      turnBegan(turn, op)
+    },
+  })
+  startPump({
+    horizon: schedule?.horizon ?? Infinity,
+    onStuck() {
+      session.stuck = true
+      session.flush()
+      session.writeReport()
+    },
+  })
+  runMainFromTimers()
+  await timersPhase()
+}

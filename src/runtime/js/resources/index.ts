@@ -1,0 +1,18 @@
+/** Node's APIs as operations and accesses of resources. Call before turns are recorded, for the order of listeners. */
+import type { Session } from '../session.ts'
+import { wrapClose } from './close.ts'
+import { wrapFs } from './fs.ts'
+import { watchConnects, wrapNet } from './net.ts'
+import { startOperations } from './operation.ts'
+import { startTouching } from './touch.ts'
+import { wrapZlib } from './zlib.ts'
+
+export function wrapResources(session: Session): void {
+  startOperations(session)
+  startTouching(session)
+  watchConnects(session)
+  wrapFs()
+  wrapNet()
+  wrapZlib()
+  wrapClose()
+}

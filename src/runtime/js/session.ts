@@ -1,0 +1,204 @@
+/**
+ * What a run leaves behind: the trace, written in blocks as the run goes, and the report, written at its end. Writing is synchronous, so that
+ * a process that is killed loses at most the last block. Nothing here throws into the program: when the trace cannot be written any more,
+ * recording stops and the report says so.
+ */
+import * as fs from 'node:fs'
+import { Names } from '../../base/names.ts'
+import { TraceFileWriter, type TableName } from '../../trace/file.ts'
+import { TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { NONE } from '../../trace/trace.ts'
+import { NOT_OBSERVED, Values } from '../../trace/values.ts'
+import { turn, unseen } from './core.ts'
+import type { ReplayNote, RunConfig, RunReport } from './protocol.ts'
+
+const EVENTS_PER_BLOCK = 8192
+const FLUSH_AFTER_MS = 250
+
+export const LOOP = 0
+const OFF_LOOP = 1
+
+/** The functions as they were before the program (or Heddle's own wrappers) could replace them. */
+const { writeFileSync, renameSync } = { ...fs }
+const clock = process.hrtime.bigint.bind(process.hrtime)
+const started = clock()
+
+/** Events of one task that are not written yet. */
+class Block {
+  readonly op = new Uint8Array(EVENTS_PER_BLOCK)
+  readonly target = new Int32Array(EVENTS_PER_BLOCK)
+  readonly value = new Int32Array(EVENTS_PER_BLOCK)
+  readonly site = new Int32Array(EVENTS_PER_BLOCK)
+  readonly stamp = new Int32Array(EVENTS_PER_BLOCK)
+  size = 0
+}
+
+/** One access of an operation that runs off the loop. */
+export interface Effect {
+  readonly op: number
+  readonly location: string
+}
+
+export class Session {
+  readonly locations = new Names()
+  readonly queues = new Names()
+  readonly names = new Names()
+  readonly sites = new Names()
+  readonly values = new Values()
+  readonly modules: string[] = []
+  readonly skipped: { file: string; why: string }[] = []
+  readonly notes: string[] = []
+  /** Things said when the report is written, because they are counts. */
+  readonly lateNotes: (() => string | undefined)[] = []
+  /** Asked right before the end is written: for what is known only then. */
+  readonly beforeEnd: (() => void)[] = []
+  /** Set by the replayer. */
+  replay: ReplayNote[] | undefined
+  stuck = false
+  end: RunReport['end']
+
+  private readonly writer: TraceFileWriter | undefined
+  private readonly tables: readonly [TableName, Names][]
+  private readonly writtenNames = new Map<TableName, number>()
+  private readonly blocks = [new Block(), new Block()]
+  private stamps = 0
+  private lastFlush = 0
+  private turns = 0
+  private over = false
+
+  constructor(readonly config: RunConfig) {
+    const { locations, queues, names, sites, values } = this
+    this.tables = [
+      ['tasks', Names.of(['loop', 'off-loop'])],
+      ['locations', locations],
+      ['queues', queues],
+      ['names', names],
+      ['sites', sites],
+      ['values', values.table],
+    ]
+    this.writer = this.attempt(() => {
+      const writer = new TraceFileWriter(config.trace)
+      writer.facts({ order: 'global', branches: config.detail, source: config.trace })
+      writer.mark(-1)
+      return writer
+    })
+  }
+
+  /** Time since the start in units of 10 µs, on the real clock. */
+  time(): number {
+    return Number((clock() - started) / 10_000n)
+  }
+
+  /** Adds an event of the loop. */
+  add(op: number, target: number = NONE, value: number = NOT_OBSERVED, site: number = NONE): void {
+    this.put(LOOP, op, target, value, site)
+  }
+
+  /** What an operation did to resources while it was off the loop. */
+  addEffects(label: string, effects: readonly Effect[], site: number): void {
+    if (effects.length === 0) return
+    const name = this.names.intern(label)
+    this.put(OFF_LOOP, TURN_BEGIN, name, NOT_OBSERVED, site)
+    for (const effect of effects) this.put(OFF_LOOP, effect.op, this.locations.intern(effect.location), NOT_OBSERVED, site)
+    this.put(OFF_LOOP, TURN_END, name, NOT_OBSERVED, NONE)
+  }
+
+  /** A turn begins: a good moment to write, if the last time is a while ago. */
+  atTurn(now: number): void {
+    this.turns++
+    if (now - this.lastFlush > FLUSH_AFTER_MS * 100) {
+      this.lastFlush = now
+      this.flush()
+    }
+  }
+
+  flush(): void {
+    if (this.over || this.writer === undefined) return
+    this.attempt(() => {
+      const writer = this.writer!
+      for (const [name, table] of this.tables) {
+        const from = this.writtenNames.get(name) ?? 0
+        if (from < table.size) writer.names(name, table.since(from))
+        this.writtenNames.set(name, table.size)
+      }
+      for (const [task, block] of this.blocks.entries()) {
+        if (block.size === 0) continue
+        const part = <T extends Int32Array | Uint8Array>(column: T): T => column.subarray(0, block.size) as T
+        writer.events(task, {
+          op: part(block.op),
+          target: part(block.target),
+          value: part(block.value),
+          site: part(block.site),
+          stamp: part(block.stamp),
+        })
+        block.size = 0
+      }
+      writer.mark(this.stamps - 1)
+    })
+  }
+
+  /** Ends the trace and writes the report. What comes later is not recorded. */
+  finish(code: number | undefined): void {
+    if (this.over) return
+    for (const ask of this.beforeEnd) this.attempt(ask)
+    this.flush()
+    if (this.over) return
+    if (code !== undefined) this.end = { ...this.end, code, turn: this.end?.turn ?? turn }
+    this.attempt(() => this.writer?.end())
+    this.over = true
+    this.writeReport()
+  }
+
+  writeReport(): void {
+    try {
+      unseen(() => {
+        const temporary = `${this.config.report}.tmp`
+        writeFileSync(temporary, JSON.stringify(this.report()))
+        renameSync(temporary, this.config.report)
+      })
+    } catch {
+      // There is nobody to tell: stderr belongs to the program. Heddle notices that the report is missing.
+    }
+  }
+
+  private report(): RunReport {
+    const late = this.lateNotes.map((say) => say()).filter((note) => note !== undefined)
+    return {
+      node: process.version,
+      modules: this.modules,
+      skipped: this.skipped,
+      notes: [...this.notes, ...late],
+      events: this.stamps,
+      turns: this.turns,
+      ...(this.end !== undefined && { end: this.end }),
+      ...(this.replay !== undefined && { replay: this.replay }),
+      ...(this.stuck && { stuck: true }),
+    }
+  }
+
+  private put(task: number, op: number, target: number, value: number, site: number): void {
+    const block = this.blocks[task]!
+    if (block.size === EVENTS_PER_BLOCK) {
+      this.flush()
+      // When writing has failed the block is not emptied; nothing is kept any more.
+      block.size = 0
+    }
+    const at = block.size++
+    block.op[at] = op
+    block.target[at] = target
+    block.value[at] = value
+    block.site[at] = site
+    block.stamp[at] = this.stamps++
+  }
+
+  private attempt<T>(action: () => T): T | undefined {
+    try {
+      return unseen(action)
+    } catch (error) {
+      this.over = true
+      this.notes.push(`Recording stopped: ${(error as Error).message}`)
+      this.writeReport()
+      return undefined
+    }
+  }
+}

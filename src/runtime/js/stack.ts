@@ -1,0 +1,205 @@
+/**
+ * Where in the program something was called from: up to eight places, innermost first, without Node's own frames and Heddle's. Files are
+ * relative to the directory Heddle was started in; positions of compiled code are those of its source where a source map is at hand.
+ */
+import { findSourceMap, SourceMap } from 'node:module'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const DEPTH = 8
+/** Frames looked at: Node's and Heddle's own are among them. */
+const LOOKED_AT = 40
+
+const OWN_URL = new URL('../../', import.meta.url).href
+const HEDDLE = fileURLToPath(OWN_URL)
+
+/** Source maps that modules carried inside themselves, by file; read when first asked for. */
+const carried = new Map<string, string | SourceMap | undefined>()
+const names = new Map<string, string>()
+
+/** For instrumented modules: the column of the source for a column of the code that runs. */
+type Column = (line: number, column: number) => number
+const columns = new Map<string, Column | (() => Column | undefined)>()
+/** Sites of frames seen before, by file, line and column. */
+const seen = new Map<string, Map<number, string>>()
+
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+/** Notes the inline source map of a module, if it has one. */
+export function noteSourceMap(file: string, source: string): void {
+  const at = source.lastIndexOf('//# sourceMappingURL=data:')
+  if (at < 0) return
+  const base64 = /^[^,\n]*;base64,([A-Za-z0-9+/=]+)/.exec(
+    source.slice(at, source.indexOf('\n', at) < 0 ? undefined : source.indexOf('\n', at)),
+  )
+  if (base64) carried.set(file, base64[1])
+}
+
+/** Notes that the columns of a module are not those of its source. `find` is asked when a frame in it is first looked at. */
+export function noteColumns(file: string, find: () => Column | undefined): void {
+  columns.set(file, find)
+}
+
+function columnOf(file: string, line: number, column: number): number {
+  const known = columns.get(file)
+  if (known === undefined) return column
+  if (known.length > 0) return (known as Column)(line, column)
+  const found = (known as () => Column | undefined)() ?? ((_line, same) => same)
+  columns.set(file, found)
+  return found(line, column)
+}
+
+/** The site of a frame of the program. */
+function siteOfFrame(frame: NodeJS.CallSite, root: string): string {
+  const file = fileOf(frame)!
+  const line = frame.getLineNumber() ?? 1
+  const column = frame.getColumnNumber() ?? 1
+  let sites = seen.get(file)
+  if (sites === undefined) seen.set(file, (sites = new Map()))
+  const key = line * 0x100000 + column
+  let site = sites.get(key)
+  if (site === undefined) {
+    const place = original(file, line, columnOf(file, line, column))
+    site = siteName(nameOf(place.file, root), place.line, place.column, functionName(frame))
+    sites.set(key, site)
+  }
+  return site
+}
+
+export function nameOf(file: string, root: string): string {
+  let name = names.get(file)
+  if (name === undefined) {
+    const path = file.startsWith('file:') ? toPath(file) : file
+    name = path.startsWith('/') || /^[a-z]:\\/i.test(path) ? relative(root, path) || path : path
+    names.set(file, name)
+  }
+  return name
+}
+
+/** The place in the source the program was written in. */
+export function original(file: string, line: number, column: number): Place {
+  const map = mapOf(file)
+  if (map === undefined) return { file, line, column }
+  try {
+    const entry = map.findEntry(line - 1, column - 1) as Partial<{ originalSource: string; originalLine: number; originalColumn: number }>
+    if (entry.originalSource === undefined || entry.originalLine === undefined) return { file, line, column }
+    const source = entry.originalSource.startsWith('file:') ? toPath(entry.originalSource) : entry.originalSource
+    return {
+      file: source.includes('/') && source.startsWith('/') ? source : file,
+      line: entry.originalLine + 1,
+      column: (entry.originalColumn ?? 0) + 1,
+    }
+  } catch {
+    return { file, line, column }
+  }
+}
+
+function mapOf(file: string): SourceMap | undefined {
+  if (process.sourceMapsEnabled) {
+    const map = findSourceMap(file)
+    if (map) return map
+  }
+  const own = carried.get(file)
+  if (typeof own !== 'string') return own
+  let map: SourceMap | undefined
+  try {
+    map = new SourceMap(JSON.parse(Buffer.from(own, 'base64').toString('utf8')))
+  } catch {
+    // not a source map: the positions of the code that runs are all there is
+  }
+  carried.set(file, map)
+  return map
+}
+
+function toPath(url: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return url
+  }
+}
+
+const keepFrames = (_error: Error, frames: NodeJS.CallSite[]): NodeJS.CallSite[] => frames
+
+/** The frames of the program that are running, innermost first. */
+export function frames(limit: number = LOOKED_AT): NodeJS.CallSite[] {
+  return rawFrames(limit).filter(isProgram)
+}
+
+function rawFrames(limit: number): NodeJS.CallSite[] {
+  const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+  const limitBefore = Error.stackTraceLimit
+  const holder: { stack?: unknown } = {}
+  try {
+    Error.prepareStackTrace = keepFrames
+    Error.stackTraceLimit = limit
+    Error.captureStackTrace(holder, rawFrames)
+    return holder.stack as NodeJS.CallSite[]
+  } catch {
+    return []
+  } finally {
+    Error.stackTraceLimit = limitBefore
+    if (prepare === undefined) delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace
+    else Object.defineProperty(Error, 'prepareStackTrace', prepare)
+  }
+}
+
+function isProgram(frame: NodeJS.CallSite): boolean {
+  const file = fileOf(frame)
+  return file !== undefined && !file.startsWith(HEDDLE)
+}
+
+/** The path of the file a frame is in; undefined for the engine's and Node's own. */
+export function fileOf(frame: NodeJS.CallSite): string | undefined {
+  const file = frame.getFileName()
+  if (!file || file.startsWith('node:')) return undefined
+  return file.startsWith('file:') ? toPath(file) : file
+}
+
+export function callChain(root: string): string {
+  const places: string[] = []
+  for (const frame of frames()) {
+    places.push(siteOfFrame(frame, root))
+    if (places.length === DEPTH) break
+  }
+  return places.join(' < ')
+}
+
+/**
+ * The innermost place of the program. Undefined when Node's loader is what called; empty when the program is nowhere on the stack.
+ */
+export function firstPlace(root: string): string | undefined {
+  for (const frame of rawFrames(LOOKED_AT)) {
+    const name = frame.getFileName()
+    if (name?.startsWith('node:internal/modules')) return undefined
+    if (!isProgram(frame)) continue
+    return siteOfFrame(frame, root)
+  }
+  return ''
+}
+
+export function siteName(file: string, line: number, column: number, name: string): string {
+  return `${file}:${line}:${column}${name === '' ? '' : ` ${name}`}`
+}
+
+function functionName(frame: NodeJS.CallSite): string {
+  return frame.getFunctionName() ?? frame.getMethodName() ?? ''
+}
+
+/** Is it Node's loader of modules that called the wrapped function? */
+export function calledByLoader(): boolean {
+  const caller = rawFrames(8).find((frame) => !frame.getFileName()?.startsWith(OWN_URL) && !frame.getFileName()?.startsWith(HEDDLE))
+  return caller?.getFileName()?.startsWith('node:internal/modules') ?? false
+}
+
+/** The file of the function that called the innermost function of the program; undefined when Node did. */
+export function callerFile(): string | undefined {
+  const all = rawFrames(12)
+  const innermost = all.findIndex(isProgram)
+  const caller = all[innermost + 1]
+  return innermost < 0 || caller === undefined ? undefined : fileOf(caller)
+}

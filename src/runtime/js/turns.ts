@@ -1,0 +1,83 @@
+/**
+ * Turns, posts, dispatches and chains into the trace, as docs/event-loop.md has them. A segment begins when the first event comes after
+ * the running context changed: chains that do nothing worth an event cost nothing.
+ */
+import { CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { NONE } from '../../trace/trace.ts'
+import { current, labelOf, listen, type Context, type Op } from './core.ts'
+import type { Session } from './session.ts'
+import { callChain } from './stack.ts'
+
+/** The number of the running segment, once `settle` has been called for the event at hand. */
+export let segment = -1
+/** The number of the turn the segment is in. */
+export let segmentTurn = 0
+
+let context: Context | undefined
+let session: Session
+let turnName = NONE
+
+/** The chain of the next event is known to the trace. Call before adding an event of the loop. */
+export function settle(): void {
+  if (current !== context) change()
+}
+
+function change(): void {
+  context = current
+  segment++
+  session.add(CHAIN, session.names.intern(current.op === undefined && !('kind' in current) ? 'main' : labelOf(current)))
+}
+
+export function queueOf(op: Op): string {
+  switch (op.kind) {
+    case 'timer':
+      return `${op.repeats ? 'interval' : 'timer'} ${op.delay}`
+    case 'socket':
+    case 'server':
+    case 'child':
+    case 'signal':
+    case 'watch':
+    case 'message':
+      return `${op.kind} ${labelOf(op)}`
+    default:
+      return op.kind
+  }
+}
+
+function nameOfTurn(op: Op): string {
+  if (op.kind === 'timer') return `${op.repeats ? 'interval' : 'timer'} ${op.delay} ms`
+  return op.type.includes('.') ? op.type : op.kind
+}
+
+/** Operations that a program posts by the thousand and whose place says little: the stack is not looked at. */
+const hasSite = (op: Op): boolean => op.kind !== 'write' && op.kind !== 'socket'
+
+export function startTurns(in_: Session): void {
+  session = in_
+  turnName = session.names.intern('main')
+  session.add(TURN_BEGIN, turnName, session.values.codeOf(session.time()))
+  settle()
+  listen({ posted, turnBegan })
+  session.beforeEnd.push(() => session.add(TURN_END, turnName))
+}
+
+function posted(op: Op): void {
+  const site = hasSite(op) ? callChain(session.config.root) : ''
+  if (site !== '') op.site = session.sites.intern(site)
+  // Node posted it on its own: for what the program asked for in the operation whose chain this is.
+  else if (hasSite(op) && 'kind' in current) op.site = (current as Op).site
+  settle()
+  session.add(POST, session.queues.intern(queueOf(op)), session.values.codeOf({ object: labelOf(op) }), op.site)
+}
+
+function turnBegan(turn: number, op: Op): void {
+  const now = session.time()
+  session.add(TURN_END, turnName)
+  session.atTurn(now)
+  turnName = session.names.intern(nameOfTurn(op))
+  session.add(TURN_BEGIN, turnName, session.values.codeOf(now), op.site)
+  session.add(DISPATCH, session.queues.intern(queueOf(op)), session.values.codeOf({ object: labelOf(op) }))
+  segmentTurn = turn
+  context = undefined
+  settle()
+}

@@ -1,0 +1,145 @@
+/** Programs and places as they are on bad days: each gets a sentence and the right exit code, and nothing stays behind. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { expectRefused } from '../cli/run.ts'
+import { place, SEATS } from './program.ts'
+
+const here = place({
+  'fine.js': 'console.log("fine")\n',
+  'forever.js': 'console.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
+  'stubborn.js': 'process.on("SIGINT", () => console.log("no"))\nconsole.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
+  'polite.js':
+    'process.on("SIGINT", () => { console.log("bye"); process.exit(0) })\nconsole.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
+  'throws.js': 'setTimeout(() => { throw new Error("broken on purpose") }, 5)\n',
+  'aborts.js': 'process.abort()\n',
+  'exits.js': 'process.exit(7)\n',
+  'syntax.js': 'const = 1\n',
+  'forks.js':
+    'const c = require("child_process").fork(__filename.replace("forks", "forked"))\nc.on("message", (m) => { console.log(m); c.disconnect() })\n',
+  'forked.js': 'process.send(JSON.stringify([process.execArgv, process.env.HEDDLE_RUN ?? null]))\n',
+  'worker.js':
+    'const { Worker, isMainThread, parentPort } = require("worker_threads")\nif (isMainThread) new Worker(__filename).on("message", (m) => console.log(m))\nelse parentPort.postMessage("from the worker")\n',
+  'promises.js':
+    'let n = 0\nasync function step() { await null; n++ }\n;(async () => { for (let i = 0; i < 1000; i++) await Promise.all(Array.from({ length: 100 }, step)); console.log(n) })()\n',
+  'flags.js': 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), typeof gc]))\n',
+  'cat.js': 'let all = ""\nprocess.stdin.on("data", (d) => (all += d)).on("end", () => console.log("read", all.length))\n',
+  'seats.mjs': SEATS,
+  'loud.mjs': `${SEATS}for (let i = 0; i < 100; i++) process.stdout.write('x'.repeat(1 << 20) + '\\n')\n`,
+})
+
+const check = (...words: string[]) => here.heddle(['check', '--', ...words])
+const alive = (pid: number): boolean => existsSync(`/proc/${pid}`) || spawnSync('kill', ['-0', String(pid)]).status === 0
+const pidIn = (out: string): number => Number(/begun (\d+)/.exec(out)![1])
+
+test('nothing after --, unknown program, file without node, missing permission', () => {
+  expectRefused(here.heddle(['check']), /There is no program after `--`/)
+  expectRefused(here.heddle(['check', '--']), /There is no program after `--`/)
+  expectRefused(here.heddle(['check', 'node', 'fine.js']), /no use for "node"\. Use it as `heddle check \[options\] -- COMMAND`/)
+  expectRefused(check('nowhere'), /There is no program "nowhere"/)
+  expectRefused(check('/nowhere/node', 'fine.js'), /There is no program "\/nowhere\/node"/)
+  expectRefused(check('fine.js'), /Write `node fine.js`/)
+  const locked = place({ node: '' })
+  chmodSync(join(locked.dir, 'node'), 0o644)
+  expectRefused(locked.heddle(['check', '--', './node', 'x.js']), /may not be run\. Check its permissions/)
+})
+
+test.each([
+  ['throws.js', /The recorded run failed: exit code 1 \(Error: broken on purpose\)/],
+  ['aborts.js', /The recorded run failed: it was ended by SIGABRT/],
+  ['exits.js', /The recorded run failed: exit code 7/],
+  ['nowhere.js', /The recorded run failed: exit code 1/],
+  ['syntax.js', /The recorded run failed: exit code 1/],
+])('a recorded run that fails: %s', (file, pattern) => {
+  const ran = check('node', file)
+  expect(ran.err).toMatch(pattern)
+  expect(ran.err).toMatch(/Heddle starts from a run that passes\. Make it pass first\n$/)
+  expect(ran.code).toBe(2)
+})
+
+test("a syntax error and a missing file are told in Node's own words", () => {
+  for (const file of ['syntax.js', 'nowhere.js', 'throws.js']) {
+    const plain = spawnSync('node', [file], { cwd: here.dir, encoding: 'utf8' })
+    const watched = check('node', file)
+    // The stacks of Node's own loader differ in their frames.
+    const words = (text: string): string[] => text.split('\n').filter((line) => !/^\s+at |^heddle: |^\s*$|Node\.js v/.test(line))
+    expect(words(watched.err)).toEqual(words(plain.stderr))
+  }
+})
+
+test('output, flags and arguments are as without Heddle', () => {
+  const ran = check('node', '--expose-gc', '--max-old-space-size=200', 'flags.js', '--json', '--', 'x')
+  expect(ran.out.split('\n')[0]).toBe('[["--expose-gc","--max-old-space-size=200"],["--json","--","x"],"function"]')
+  expect(ran.code).toBe(0)
+})
+
+test('standard input is passed on, and given to replays again', () => {
+  expect(here.heddle(['check', '--', 'node', 'cat.js'], { input: 'x'.repeat(300_000) }).out).toMatch(/^read 300000\n/)
+})
+
+test('children and workers are left alone, and a note says so', () => {
+  const forks = check('node', 'forks.js')
+  expect(forks.out).toMatch(/^\[\[\],null\]\n/)
+  expect(forks.out).toMatch(/1 child process was left alone/)
+  const worker = check('node', 'worker.js')
+  expect(worker.out).toMatch(/^from the worker\n/)
+  expect(worker.out).toMatch(/1 worker thread was left alone/)
+  expect([forks.code, worker.code]).toEqual([0, 0])
+})
+
+test('a hundred thousand promises', () => {
+  const ran = check('node', 'promises.js')
+  expect(ran.out).toMatch(/^100000\n/)
+  expect(ran.code).toBe(0)
+})
+
+test('a program that never ends: Ctrl-C ends it, and the analysis goes on', async () => {
+  for (const file of ['forever.js', 'polite.js']) {
+    const run = here.start(['check', '--', 'node', file])
+    await run.said('begun')
+    run.signal('SIGINT')
+    const { code, out, err } = await run.ended
+    expect(err).toBe('')
+    expect(out).toMatch(/The recorded run was stopped before it ended/)
+    expect(out).toMatch(/Looked at: /)
+    if (file === 'polite.js') expect(out).toMatch(/bye/)
+    expect(code).toBe(0)
+    expect(alive(pidIn(out))).toBe(false)
+  }
+})
+
+test('a second Ctrl-C ends Heddle and leaves nobody behind', async () => {
+  const run = here.start(['check', '--', 'node', 'stubborn.js'])
+  await run.said('begun')
+  run.signal('SIGINT')
+  await run.said('no')
+  run.signal('SIGINT')
+  const { code, out } = await run.ended
+  expect(code).toBe(130)
+  expect(alive(pidIn(out))).toBe(false)
+})
+
+test('--record-time', () => {
+  const ran = here.heddle(['check', '--record-time', '1', '--', 'node', 'forever.js'])
+  expect(ran.out).toMatch(/The recorded run was stopped/)
+  expect(ran.code).toBe(0)
+})
+
+test('a place that cannot be written: a temporary folder instead', () => {
+  const blocked = place({ '.heddle': 'a file where the folder should be\n', 'seats.mjs': SEATS })
+  const ran = blocked.heddle(['check', '--', 'node', 'seats.mjs'])
+  expect(ran.out).toMatch(/FAILED/)
+  expect(ran.out.replaceAll('\n', ' ')).toMatch(/\.heddle cannot be written \((EEXIST|ENOTDIR)\); .*heddle-\w+ is used instead/)
+  expect(ran.code).toBe(1)
+})
+
+test('a program that prints a lot: replays keep only the end of it', () => {
+  const ran = here.heddle(['check', '--', 'node', 'loud.mjs'], { stdout: 'ignore' })
+  expect(ran.err).toBe('')
+  expect(ran.code).toBe(1)
+  const [run] = readdirSync(join(here.dir, '.heddle/runs')).slice(-1)
+  expect(readdirSync(join(here.dir, '.heddle/runs', run!)).filter((name) => name.startsWith('replay-'))).toEqual([])
+  const [id] = readdirSync(join(here.dir, '.heddle/schedules'))
+  expect(readFileSync(join(here.dir, '.heddle/schedules', id!)).length).toBeLessThan(20_000)
+})

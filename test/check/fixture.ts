@@ -1,0 +1,103 @@
+/** A prediction and a result as the parts of a check hand them on, for tests that need no program. */
+import type { CheckResult } from '../../src/check.ts'
+import { newCoverage } from '../../src/predict/loop/prediction.ts'
+import { Store } from '../../src/record/store.ts'
+import type { Finding } from '../../src/replay/confirm.ts'
+import type { Saved, SavedStep } from '../../src/replay/saved.ts'
+
+const step = (chain: string, name: string, access: 'read' | 'write', site: string, offLoop = false): SavedStep => ({
+  turn: { label: `label-${chain}`, nth: 1 },
+  name,
+  chain,
+  offLoop,
+  posted: `${site} < shop.js:17:3 main`,
+  at: 20,
+  accesses: [{ access, location: 'file:/tmp/tickets-x1/left.json', site }],
+})
+
+const annReads = step('ann', 'fs.readFile', 'read', 'shop.js:11:35 buy', true)
+const annWrites = step('ann', 'fs.writeFile', 'write', 'shop.js:13:9 buy', true)
+const bobReads = step('bob', 'timer 20 ms', 'read', 'shop.js:11:35 buy', true)
+
+export const prediction = (over: Partial<Saved> = {}): Saved => ({
+  fingerprint: '3f9a12c4deadbeef',
+  kind: 'atomicity',
+  pattern: 'check-then-act',
+  summary: 'bob can read left.json after ann has read it and before ann has written it.',
+  sites: ['shop.js:11:35 buy', 'shop.js:13:9 buy'],
+  locations: ['file:/tmp/tickets-x1/left.json'],
+  observed: [annReads, annWrites, bobReads],
+  failing: [annReads, bobReads, annWrites],
+  why: ['The disk may take longer than a timer of 20 ms.', 'Nothing makes bob wait for ann.'],
+  count: 2,
+  schedule: {
+    heddle: 1,
+    command: ['node', 'shop.js'],
+    timers: 'due',
+    instructions: [
+      {
+        do: 'hold',
+        what: { label: 'label-ann', nth: 1 },
+        at: 'start',
+        until: { label: 'label-bob', nth: 1 },
+        note: 'hold fs.writeFile (shop.js:13) until fs.readFile (shop.js:11) has called back',
+      },
+    ],
+    horizon: 25,
+    // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+    expect: { first: { label: 'label-bob', nth: 1 }, then: { label: 'label-ann', nth: 1 } },
+  },
+  ...over,
+})
+
+export const finding = (over: Partial<Finding<Saved>> = {}): Finding<Saved> => ({
+  prediction: prediction(),
+  status: 'FAILED',
+  replays: { runs: 3, failures: 3 },
+  failure: {
+    how: 'exception',
+    message: 'Error: The last ticket was sold to ann and to bob',
+    detail: ['at buy (shop.js:19:43)', 'at main (shop.js:17:3)'],
+    shape: 'exception: Error: The last ticket was sold to ann and to bob',
+  },
+  note: undefined,
+  earlier: false,
+  ...over,
+})
+
+export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}): CheckResult => ({
+  recording: {
+    command: ['node', 'shop.js'],
+    folder: '/tmp/run',
+    trace: '/tmp/run/trace.heddle',
+    timers: 'due',
+    include: [],
+    exclude: [],
+    ms: 120,
+    stopped: false,
+    stdio: ['quiet', 'pipe', 'pipe'],
+    input: undefined,
+    report: {
+      node: 'v20.19.0',
+      modules: ['shop.js'],
+      skipped: [
+        { file: 'a.min.js', why: 'larger than 1 MB' },
+        { file: 'b.js', why: 'cannot be parsed: line 3' },
+        { file: 'c.js', why: 'cannot be parsed: line 4' },
+      ],
+      notes: [],
+      events: 4000,
+      turns: 214,
+    },
+    notes: [],
+  },
+  store: Store.look('/nowhere'),
+  findings,
+  coverage: { ...newCoverage(), turns: 214, accesses: 3402, pairs: 57, infeasible: { 'after its post': 20 }, unknown: 3 },
+  determinism: { runs: 2, differed: [], shapes: new Set() },
+  replays: 31,
+  notes: ['1 child process was left alone.'],
+  seconds: 4.25,
+  interrupted: false,
+  ...over,
+})

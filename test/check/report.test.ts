@@ -1,0 +1,88 @@
+/** The report of a check, as text and as JSON. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { checkJson } from '../../src/report/finding-json.ts'
+import { checkText, findingLines, MOST_LINES, type FindingTextOptions } from '../../src/report/finding-text.ts'
+import { golden, ROOT } from '../cli/run.ts'
+import { violations } from '../report/schema.ts'
+import { finding, prediction, result } from './fixture.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'heddle-report-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+writeFileSync(join(root, 'shop.js'), readFileSync(join(ROOT, 'examples/tickets.js')))
+
+const options: FindingTextOptions = { width: 100, colour: false, root, verbose: false }
+const other = (fingerprint: string) => prediction({ fingerprint })
+const rest = [
+  finding({ status: 'REPRODUCED', failure: undefined, replays: { runs: 1, failures: 0 }, prediction: other('1111111122222222') }),
+  finding({ status: 'DIVERGED', failure: undefined, note: 'fs.writeFile did not come up.', prediction: other('2222222233333333') }),
+  finding({ status: 'PREDICTED', failure: undefined, replays: { runs: 0, failures: 0 }, prediction: other('3333333344444444') }),
+]
+
+test('a failure, another order of the same failure, and the rest as counts', () => {
+  golden('check.txt', [...checkText(result([finding(), finding({ prediction: other('4444444455555555') }), ...rest]), options)].join(''))
+})
+
+test('everything listed', () => {
+  golden('check-verbose.txt', [...checkText(result(rest), { ...options, verbose: true })].join(''))
+})
+
+test('a program that varies, an interruption', () => {
+  const varying = result([], { determinism: { runs: 2, differed: ['exit code 1 (EEXIST)'], shapes: new Set() }, interrupted: true })
+  golden('check-varies.txt', [...checkText(varying, options)].join(''))
+})
+
+test('a finding stays within a screen, whatever the program says', () => {
+  const long = 'very long words '.repeat(80)
+  const many = Array.from({ length: 40 }, (_, i) => ({ ...prediction().observed[0]!, chain: `c${i}` }))
+  const huge = finding({
+    prediction: prediction({
+      summary: long,
+      why: [long],
+      observed: many,
+      failing: many,
+      locations: [long],
+      sites: Array(9).fill('shop.js:3:1 x'),
+    }),
+    failure: { how: 'exit code', message: `${long}\n${long}`, detail: Array<string>(50).fill(long), shape: 's' },
+    note: long,
+  })
+  const lines = findingLines(huge, 1, options)
+  expect(lines.length).toBeLessThanOrEqual(MOST_LINES)
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100)
+  expect(lines.at(-1)).toContain('heddle replay 3f9a12c4')
+})
+
+test('nothing a terminal would act on gets through, and colours only when asked for', () => {
+  const evil = '\x1b[2J\x07\u202eevil\n'
+  const text = [
+    ...checkText(
+      result(
+        [
+          finding({
+            prediction: prediction({ summary: evil, locations: [evil], sites: [`${evil}:1:1`], why: [evil], pattern: evil }),
+            failure: { how: 'exception', message: evil, detail: [evil], shape: evil },
+          }),
+        ],
+        { notes: [evil], determinism: { runs: 2, differed: [evil], shapes: new Set() } },
+      ),
+      { ...options, verbose: true },
+    ),
+  ].join('')
+  // eslint-disable-next-line no-control-regex
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\x00-\x1f\x7f\u202e]/)
+  expect([...checkText(result([finding()]), { ...options, colour: true })].join('')).toContain('\x1b[31m1. FAILED\x1b[39m')
+})
+
+test('JSON follows the schema', () => {
+  const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
+  for (const findings of [[], [finding(), ...rest]]) {
+    const json = JSON.parse([...checkJson(result(findings), '0.1.0')].join(''))
+    expect(violations(schema, json)).toEqual([])
+    expect(json.findings).toHaveLength(findings.length)
+  }
+  const bad = { ...JSON.parse([...checkJson(result([finding()]), '0.1.0')].join('')), schema: 2 }
+  expect(violations(schema, bad)).toEqual(['$.schema is not 1'])
+})

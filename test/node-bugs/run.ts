@@ -1,0 +1,80 @@
+/** Runs programs as a user would, plain and under `heddle check --json`, and reads what came out. */
+import { spawn } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './install.ts'
+
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+  readonly ms: number
+}
+
+/** The parts of `--json` that these tests and benchmarks read; docs/finding.schema.json has the whole. */
+export interface CheckJson {
+  readonly findings: readonly {
+    readonly status: string
+    readonly kind: string
+    readonly sites: readonly string[]
+    readonly fingerprint: string
+    readonly replays: { readonly runs: number; readonly failures: number }
+    readonly failure?: unknown
+  }[]
+  readonly coverage: Record<string, unknown>
+}
+
+export interface Checked extends Ran {
+  readonly program: string
+  readonly json: CheckJson
+  readonly failed: CheckJson['findings']
+}
+
+/** Ends the whole process group when the time is up: a test must leave nobody behind. */
+export function run(command: string, words: readonly string[], cwd: string, limit = 60_000, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    const child = spawn(command, words, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, ...(existsSync(join(cwd, 'tmp')) ? { TMPDIR: join(cwd, 'tmp') } : {}), ...env },
+    })
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limit)
+    child.on('error', reject)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, out, err, ms: performance.now() - start })
+    })
+  })
+}
+
+export const node = (words: readonly string[], cwd: string, limit?: number, env?: NodeJS.ProcessEnv): Promise<Ran> =>
+  run(process.execPath, words, cwd, limit, env)
+
+/**
+ * `heddle check --json`. From scratch: what an earlier check found in this directory would be tried first. With --json the program's own
+ * output goes to stderr; `program` is what it printed.
+ */
+export async function check(words: readonly string[], options: readonly string[], cwd: string, limit = 180_000): Promise<Checked> {
+  rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
+  const ran = await node([join(ROOT, 'bin/heddle.js'), 'check', '--json', ...options, '--', 'node', ...words], cwd, limit)
+  if (!ran.out.startsWith('{'))
+    throw new Error(`heddle check ended with ${ran.code} and no JSON:\n${ran.out.slice(-2000)}\n${ran.err.slice(-4000)}`)
+  const json = JSON.parse(ran.out) as CheckJson
+  return { ...ran, json, program: ran.err, failed: json.findings.filter(({ status }) => status === 'FAILED') }
+}
+
+export const sitesOf = (finding: CheckJson['findings'][number]): string => finding.sites.join(', ')
+
+/** For messages of failed expectations: one line a finding. */
+export const told = (checked: Checked): string =>
+  checked.json.findings
+    .map((f) =>
+      `${f.status} ${f.kind} ${f.replays.failures}/${f.replays.runs} ${sitesOf(f)} ${JSON.stringify(f.failure ?? '')}`.slice(0, 600),
+    )
+    .join('\n') + `\n${JSON.stringify(checked.json.coverage)}`
