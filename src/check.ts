@@ -83,7 +83,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
   if (!first.done) {
     options.onPhase('replaying')
     options.onProgress('replaying with nothing held')
-    determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, options.replays))
+    determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, options.replays), deadline)
     budget.replaysLeft -= determinism.runs
     const all = await confirm(again(first.value, candidates), rerun, budget, determinism, (finding) => {
       options.onProgress(`${options.replays - budget.replaysLeft} replays, last one ${finding.status}`)

@@ -1,5 +1,6 @@
 /** Heddle as a library. */
 export { HeddleError } from './errors.ts'
+export { check, type CheckOptions, type CheckResult } from './check.ts'
 export { openTrace } from './trace/open.ts'
 export { parseStd, readStdStream } from './trace/import/std.ts'
 export { writeStd } from './trace/import/std-write.ts'

@@ -7,6 +7,7 @@ import type { Recording } from '../record/run.ts'
 import { outcomeOf, type Outcome } from '../replay/outcome.ts'
 import { replay, type Rerun } from '../replay/run.ts'
 import { cut, printable } from '../report/escape.ts'
+import { instructionText } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
 import type { Schedule } from '../runtime/js/protocol.ts'
 import { needFinding } from './find-finding.ts'
@@ -36,7 +37,7 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   }
   const paint = painter(io.colour)
   await io.out.write(`${printable(finding.prediction.summary)}\n`)
-  for (const [i, { note }] of schedule.instructions.entries()) await io.out.write(`  ${i + 1}. ${printable(note)}\n`)
+  for (const [i, step] of schedule.instructions.entries()) await io.out.write(`  ${i + 1}. ${printable(instructionText(step))}\n`)
   await io.out.flush()
   let failures = 0
   let last: Outcome | undefined

@@ -2,19 +2,20 @@
  * Calls: methods that collections have, the clock, functions of Object that touch all properties, and constructors.
  */
 import { COLLECTION_METHODS, KEYED_METHODS } from './hooks.ts'
-import { isShared, isSimpleKey, mayWrapBase } from './members.ts'
+import { isShared, isSimpleKey, mayWrapBase, propertyName } from './members.ts'
 import type { Rewriting } from './rewriting.ts'
 import { memberToken, type Node } from './syntax.ts'
+import { readOf } from './variables.ts'
 
 /** Static functions of Object that read all properties of their first argument. */
 const READS_ALL = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors'])
 
 /** Which functions tell the time, by the global they are in. */
-const CLOCKS: Readonly<Record<string, ReadonlySet<string>>> = {
-  Date: new Set(['now']),
-  performance: new Set(['now']),
-  process: new Set(['hrtime', 'uptime']),
-}
+const CLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Date', ['now']],
+  ['performance', ['now']],
+  ['process', ['hrtime', 'uptime']],
+])
 
 export function emitCall(r: Rewriting, node: Node): void {
   const { out } = r
@@ -25,7 +26,7 @@ export function emitCall(r: Rewriting, node: Node): void {
     const site = r.site(callee.type === 'MemberExpression' ? callee['property'].start : callee.start)
     out.put(`(${r.call('c')}${site},${JSON.stringify(calleeName(callee))}),`)
   }
-  if (!r.accesses || !emitSpecial(r, node, callee)) {
+  if (!r.accesses || !(emitSpecial(r, node, callee) || emitBefore(r, node, callee))) {
     r.emit(callee)
     for (const argument of node['arguments'] as Node[]) r.emit(argument)
   }
@@ -41,12 +42,37 @@ function calleeName(callee: Node): string {
   return callee.type === 'Super' ? 'super' : ''
 }
 
+/**
+ * `a.b(x)` as `($hd.r(a,"b",7),a.b(x))`, `f(x)` as `($hd.vr(…,f),f(x))`, and the same with `new`: where the callee can be written twice, this
+ * keeps messages such as "a.b is not a function". False if it cannot.
+ */
+function emitBefore(r: Rewriting, node: Node, callee: Node): boolean {
+  const { out } = r
+  if (r.chained.has(node) || node['optional']) return false
+  let text: string
+  if (callee.type === 'Identifier') {
+    if (r.scopes.tracked(callee) === undefined) return false
+    text = readOf(r, callee)
+  } else {
+    if (callee.type !== 'MemberExpression' || !r.isSimple(callee['object']) || !isShared(r, callee['object'])) return false
+    if (callee['computed'] && !isSimpleKey(callee['property'])) return false
+    const key = callee['computed'] ? readOf(r, callee['property']) : propertyName(callee)
+    text = `${r.call('r')}${readOf(r, callee['object'])},${key},${r.site(callee['property'].start)})`
+  }
+  out.copy(node.start)
+  out.put(`(${text},`)
+  for (const argument of node['arguments'] as Node[]) r.emit(argument)
+  out.copy(node.end)
+  out.put(')')
+  return true
+}
+
 /** Writes calls that have a hook of their own; false if this is none. */
 function emitSpecial(r: Rewriting, node: Node, callee: Node): boolean {
   if (callee.type !== 'MemberExpression' || callee['computed'] || callee['property'].type !== 'Identifier') return false
   const base = callee['object'] as Node
   const name = callee['property'].name as string
-  if (base.type === 'Identifier' && CLOCKS[base['name']]?.has(name) && r.isGlobal(base, base['name'])) {
+  if (base.type === 'Identifier' && CLOCKS.get(base['name'])?.includes(name) && r.isGlobal(base, base['name'])) {
     r.wrap(base, r.call('t'), `,${r.site(callee['property'].start)})`)
     for (const argument of node['arguments'] as Node[]) r.emit(argument)
     return true
@@ -141,9 +167,11 @@ export function emitNew(r: Rewriting, node: Node): void {
   out.copy(node.start)
   if (r.options.detail) out.put(`(${r.call('c')}${r.site(callee.start)},${JSON.stringify(calleeName(callee))}),`)
   if (r.accesses && args.length === 0 && r.isGlobal(callee, 'Date')) r.wrap(callee, `(${r.call('t')}`, `,${r.site(callee.start)}))`)
-  else if (callee.type === 'MemberExpression' || r.scopes.tracked(callee) !== undefined) r.wrap(callee, '(', ')')
-  else r.emit(callee)
-  for (const argument of args) r.emit(argument)
+  else if (!r.accesses || !emitBefore(r, node, callee)) {
+    if (callee.type === 'MemberExpression') r.wrap(callee, '(', ')')
+    else r.emit(callee)
+    for (const argument of args) r.emit(argument)
+  }
   if (r.options.detail) {
     out.copy(node.end)
     out.put(')')

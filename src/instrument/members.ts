@@ -3,7 +3,7 @@
  * be stored) is already evaluated.
  */
 import type { Rewriting } from './rewriting.ts'
-import { memberToken, nextToken, type Node } from './syntax.ts'
+import { isFunction, memberToken, nextToken, type Node } from './syntax.ts'
 
 const LINE_BREAKS = /[\n\r\u2028\u2029]/
 
@@ -43,9 +43,9 @@ export function mayWrapBase(node: Node): boolean {
 export const isSimpleKey = (node: Node): boolean =>
   node.type === 'Identifier' || (node.type === 'Literal' && node['regex'] === undefined && !LINE_BREAKS.test(node['raw']))
 
-function propertyName(node: Node): string {
+export function propertyName(node: Node): string {
   const { property } = node as Node & { property: Node }
-  return JSON.stringify(property.type === 'PrivateIdentifier' ? `#${property['name']}` : property['name'])
+  return property.type === 'PrivateIdentifier' ? `"#${property['name']}"` : `"${property['name']}"`
 }
 
 /** `$hd.r(a,"b",7).b`, or another hook that returns its base. */
@@ -143,9 +143,11 @@ export function emitMemberAssignment(r: Rewriting, node: Node): void {
   const operator = node['operator'] as string
   const logical = operator === '||=' || operator === '&&=' || operator === '??='
   const again = !r.accesses || left['object'].type === 'Super' ? undefined : target(r, left, logical)
+  const hint = left['computed'] || !isFunction(right) ? '' : (left['property'].name as string)
   if (again === undefined) {
     r.emit(left['object'])
     if (left['computed']) r.emit(left['property'])
+    r.hint = hint
     r.emit(right)
     return
   }
@@ -173,6 +175,7 @@ export function emitMemberAssignment(r: Rewriting, node: Node): void {
       const read = r.site(left['property'].start)
       out.put(`=${write}${r.site(left['property'].start)},${r.call('r')}${base},${key},${read})${access}${operator.slice(0, -1)}(`)
     }
+    r.hint = hint
     r.emit(right)
     out.copy(node.end)
     out.put(operator === '=' ? ')' : '))')

@@ -91,6 +91,6 @@ export class Output {
       } else if (rest < length) break
       rest -= length
     }
-    return Math.max(1, found - start + 1)
+    return Math.max(1, Math.min(found, (lineStarts[line] ?? this.source.length + 1) - 1) - start + 1)
   }
 }

@@ -47,10 +47,10 @@ export function emitTakenApart(r: Rewriting, pattern: Node, value: Node): void {
       const key = property['key'] as Node | undefined
       if (property.type === 'RestElement') {
         before += r.call('o')
-        after += `,${r.site(property.start)})`
+        after = `,${r.site(property.start)})${after}`
       } else if (!property['computed']) {
         before += r.call('r')
-        after += `,${JSON.stringify(String(key!['name'] ?? key!['value']))},${r.site(key!.start)})`
+        after = `,${JSON.stringify(String(key!['name'] ?? key!['value']))},${r.site(key!.start)})${after}`
       }
     }
     r.wrap(value, before, after)

@@ -169,9 +169,11 @@ function emitClass(r: Rewriting, node: Node, hint: string): void {
   r.className = outer
 }
 
+const memberName = (node: Node): string => (node['key'].type === 'PrivateIdentifier' ? `#${node['key'].name}` : keyName(node))
+
 function emitMethod(r: Rewriting, node: Node): void {
   if (node['computed']) r.emit(node['key'])
-  const name = node['key'].type === 'PrivateIdentifier' ? `#${node['key'].name}` : keyName(node)
+  const name = memberName(node)
   r.hint = name === 'constructor' ? `new ${r.className}` : `${r.className}.${name}`
   r.emit(node['value'])
 }
@@ -183,7 +185,7 @@ function emitField(r: Rewriting, node: Node): void {
   if (value === null) return
   const outer = r.frame
   r.frame = { name: `new ${r.className}`, off: false, temporaries: 0, most: 0, place: false }
-  r.hint = takesName(value) ? `${r.className}.${node['key'].name ?? ''}` : ''
+  r.hint = takesName(value) ? `${r.className}.${memberName(node)}` : ''
   r.emit(value)
   r.frame = outer
 }

@@ -12,6 +12,12 @@ export function emitIdentifier(r: Rewriting, node: Node): void {
   r.out.put(')')
 }
 
+/** The text of a name, `this` or a literal, with the hook if it has one: for a second place, where the first is not recorded. */
+export function readOf(r: Rewriting, node: Node): string {
+  const variable = node.type === 'Identifier' ? r.scopes.tracked(node) : undefined
+  return variable === undefined ? r.text(node) : `${r.variableCall('vr', variable, node.start)}${r.text(node)})`
+}
+
 /** `x = v`, `x += v`, `x ||= v`. */
 export function emitVariableAssignment(r: Rewriting, node: Node): void {
   const { out, source } = r

@@ -61,7 +61,12 @@ export async function confirm<P extends Scheduled>(
       const next = candidates.next()
       if (next.done) return
       const { prediction, earlier } = next.value
-      if (failed.has(prediction.fingerprint)) continue
+      if (failed.has(prediction.fingerprint)) {
+        // It failed by a schedule of an earlier check. The names in it are of that run; those of this run are better known.
+        const at = findings.findIndex((f) => f.earlier && f.status === 'FAILED' && f.prediction.fingerprint === prediction.fingerprint)
+        if (at >= 0) findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
+        continue
+      }
       const mayRun =
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
       const finding = mayRun

@@ -14,12 +14,18 @@ export interface Determinism {
   readonly shapes: ReadonlySet<string>
 }
 
-export async function checkDeterminism(rerun: Rerun, runs: number): Promise<Determinism> {
+/** `deadline` is a moment of performance.now(). */
+export async function checkDeterminism(rerun: Rerun, most: number, deadline: number): Promise<Determinism> {
   const differed: string[] = []
   const shapes = new Set<string>()
-  for (let i = 0; i < runs && !rerun.signal?.aborted; i++) {
-    const run = await replay(rerun, emptySchedule(rerun.recording))
+  let runs = 0
+  let longest = 0
+  while (runs < most && !rerun.signal?.aborted && (runs === 0 || performance.now() + longest < deadline)) {
+    const left = Math.max(1000, deadline - performance.now())
+    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, emptySchedule(rerun.recording))
     if (run.stopped === 'interrupted') break
+    runs++
+    longest = Math.max(longest, run.exit.ms)
     const failure = failureOf(run, rerun.recording)
     if (failure) shapes.add(failure.shape)
     const how = differenceOf(run, rerun, failure !== undefined)

@@ -1,9 +1,12 @@
 /** The recorded order and the failing one next to each other, a row per turn, a letter per async chain. */
 import type { Saved, SavedStep } from '../replay/saved.ts'
+import type { Instruction } from '../runtime/js/protocol.ts'
 import { cut, printable } from './escape.ts'
 import { shortSite } from './finding-source.ts'
 
 const MOST_ROWS = 6
+/** Columns below which a file has to do without its folder. */
+const NARROW = 44
 const BETWEEN = '   '
 
 export function orders({ observed, failing }: Saved, width: number): string[] {
@@ -14,7 +17,7 @@ export function orders({ observed, failing }: Saved, width: number): string[] {
   const half = Math.floor((width - BETWEEN.length) / 2)
   const panel = (heading: string, steps: readonly SavedStep[]): string[] => [
     heading,
-    ...steps.slice(0, MOST_ROWS).map((step) => cut(rowOf(step, letters.get(step.chain)!), half)),
+    ...steps.slice(0, MOST_ROWS).map((step) => cut(rowOf(step, letters.get(step.chain)!, half < NARROW), half)),
     ...(steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []),
   ]
   const left = panel('recorded', observed)
@@ -25,11 +28,12 @@ export function orders({ observed, failing }: Saved, width: number): string[] {
   return [...rows, ...legend([...observed, ...failing], letters, width)]
 }
 
-function rowOf({ name, accesses }: SavedStep, letter: string): string {
+function rowOf({ name, accesses }: SavedStep, letter: string, narrow: boolean): string {
   const [first, ...more] = accesses
   if (!first) return printable(`${letter}  ${name}`)
   const others = more.length === 0 ? '' : ` +${more.length}`
-  return printable(`${letter}  ${shortSite(first.site)}  ${verb(first.access)} ${lastName(first.location)}${others}`)
+  const site = narrow ? shortSite(first.site).split('/').at(-1) : shortSite(first.site)
+  return printable(`${letter}  ${site}  ${verb(first.access)} ${lastName(first.location)}${others}`)
 }
 
 /** The title has the whole location; a row has little room. */
@@ -52,4 +56,10 @@ function legend(steps: readonly SavedStep[], letters: ReadonlyMap<string, string
     lines.push(cut(printable(`${letter} = ${step.name}${from === '' ? '' : `, from ${from}`}`), width))
   }
   return lines.slice(0, 3)
+}
+
+/** What a replay does, in words. The note of an instruction says which operation is meant. */
+export function instructionText(step: Instruction): string {
+  if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
+  return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
 import { cut, printable } from './escape.ts'
-import { orders, shortLocation } from './finding-orders.ts'
+import { instructionText, orders, shortLocation } from './finding-orders.ts'
 import { excerpts } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
@@ -76,7 +76,7 @@ export function findingLines(finding: Finding<Saved>, number: number | undefined
 
 /** What a screen has no room for: the schedule, step by step, all accesses and the whole message. */
 export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] {
-  const lines = ['', 'Schedule:', ...prediction.schedule.instructions.map((step, i) => `  ${i + 1}. ${printable(step.note)}`)]
+  const lines = ['', 'Schedule:', ...prediction.schedule.instructions.map((step, i) => `  ${i + 1}. ${printable(instructionText(step))}`)]
   for (const [heading, steps] of [
     ['Recorded order:', prediction.observed],
     ['Failing order:', prediction.failing],
@@ -144,9 +144,9 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
 
 /** Printed with every result, so that silence is not taken for proof. */
 export function coverageLine({ coverage, recording, findings, replays }: CheckResult): string {
-  const n = (value: number, one = '', many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`.trimEnd()
+  const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
   const { modules, skipped } = recording.report
-  const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => `${n(files.length)} ${reason}`)
+  const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))
   const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
   const waiting = findings.filter((f) => f.status === 'PREDICTED').length
   const ruledOut = Object.values(coverage.infeasible).reduce((sum, x) => sum + x, 0)

@@ -11,7 +11,8 @@ import { finding, prediction, result } from './fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'heddle-report-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-writeFileSync(join(root, 'shop.js'), readFileSync(join(ROOT, 'examples/tickets.js')))
+const source = [...Array<string>(10).fill(''), "\tconst left = await readFile(file, 'utf8')", '', '\tawait writeFile(file, left - 1)']
+writeFileSync(join(root, 'shop.js'), source.join('\n'))
 
 const options: FindingTextOptions = { width: 100, colour: false, root, verbose: false }
 const other = (fingerprint: string) => prediction({ fingerprint })

@@ -42,20 +42,27 @@ function traceOf(events: readonly Event[]): LoopView {
   return new LoopView(trace.finish())
 }
 
-test.each([1, 2, 3, 4])('observed orders are accepted, seed %i', async (seed) => {
-  const random = new Random(seed)
-  let program = `const { timer, immediate, io, close, busy, recorded } = require(${JSON.stringify(FIXTURE)});(async () => {`
-  for (let i = 0; i < 40; i++) {
-    let n = 0
-    // A script begins like a callback of the close phase, a module like one of the poll phase.
-    const from = ['poll', 'close'][random.below(2)]
-    program += `await recorded('${from}', () => { ${body(random, 0, () => `p${n++}`)} });\n`
-  }
-  const { stdout } = await promisify(execFile)(NODE, ['--no-deprecation', '-e', `${program}})()`], { timeout: 60_000, maxBuffer: 2 ** 26 })
-  const runs = stdout.trim().split('\n')
-  expect(runs.length).toBe(40)
-  for (const line of runs) {
-    const view = traceOf(JSON.parse(line) as Event[])
-    expect({ broken: checkRun(view, 'due'), line }).toEqual({ broken: undefined, line })
-  }
-}, 60_000)
+test.each([1, 2, 3, 4])(
+  'observed orders are accepted, seed %i',
+  async (seed) => {
+    const random = new Random(seed)
+    let program = `const { timer, immediate, io, close, busy, recorded } = require(${JSON.stringify(FIXTURE)});(async () => {`
+    for (let i = 0; i < 40; i++) {
+      let n = 0
+      // A script begins like a callback of the close phase, a module like one of the poll phase.
+      const from = ['poll', 'close'][random.below(2)]
+      program += `await recorded('${from}', () => { ${body(random, 0, () => `p${n++}`)} });\n`
+    }
+    const { stdout } = await promisify(execFile)(NODE, ['--no-deprecation', '-e', `${program}})()`], {
+      timeout: 60_000,
+      maxBuffer: 2 ** 26,
+    })
+    const runs = stdout.trim().split('\n')
+    expect(runs.length).toBe(40)
+    for (const line of runs) {
+      const view = traceOf(JSON.parse(line) as Event[])
+      expect({ broken: checkRun(view, 'due'), line }).toEqual({ broken: undefined, line })
+    }
+  },
+  60_000,
+)

@@ -62,7 +62,16 @@ describe('due timers first', () => {
   test('open: a timer that is not due runs before or after I/O', async () => {
     const body = `timer('timer', 2); io('io', () => {}); if (i % 2) { immediate('x', () => busy(5)) } else io('x')`
     const seen = await orders('check', body, 60)
-    expect(new Set(seen.map((o) => o.split(' ').filter((n) => n !== 'x').join(' ')))).toEqual(new Set(['io timer', 'timer io']))
+    expect(
+      new Set(
+        seen.map((o) =>
+          o
+            .split(' ')
+            .filter((n) => n !== 'x')
+            .join(' '),
+        ),
+      ),
+    ).toEqual(new Set(['io timer', 'timer io']))
   })
 })
 
@@ -107,7 +116,10 @@ describe('closes in the next close phase', () => {
     expect(await orders('close', `timer('timer', 1); busy(6); close('close')`)).toEqual(['timer close'])
   })
   test('open: posted in a timer callback, a due timer comes first', async () => {
-    expect(await orders('check', `timer('a', 2, () => { close('close') }); timer('b', 4); busy(i % 2 ? 9 : 0)`)).toEqual(['a b close', 'a close b'])
+    expect(await orders('check', `timer('a', 2, () => { close('close') }); timer('b', 4); busy(i % 2 ? 9 : 0)`)).toEqual([
+      'a b close',
+      'a close b',
+    ])
   })
 })
 

@@ -46,7 +46,13 @@ export class LoopTrace {
   }
 
   write(location: string, value?: Value, site = ''): this {
-    this.b.add(this.loop, WRITE, this.b.locations.intern(location), value === undefined ? 0 : this.b.values.codeOf(value), site ? this.b.sites.intern(site) : NONE)
+    this.b.add(
+      this.loop,
+      WRITE,
+      this.b.locations.intern(location),
+      value === undefined ? 0 : this.b.values.codeOf(value),
+      site ? this.b.sites.intern(site) : NONE,
+    )
     return this
   }
 
@@ -54,7 +60,8 @@ export class LoopTrace {
   effect(label: string, ...accesses: string[]): this {
     const name = this.b.names.intern(label)
     this.b.add(this.outside, TURN_BEGIN, name)
-    for (const access of accesses) this.b.add(this.outside, access.startsWith('w ') ? WRITE : READ, this.b.locations.intern(access.slice(2)))
+    for (const access of accesses)
+      this.b.add(this.outside, access.startsWith('w ') ? WRITE : READ, this.b.locations.intern(access.slice(2)))
     this.b.add(this.outside, TURN_END, name)
     return this
   }

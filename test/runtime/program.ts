@@ -46,7 +46,8 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
   const defaults = { mode: 'record', timers: 'due', root: directory, include: [], exclude: [], detail: false } as const
   const config: RunConfig = { ...defaults, trace, report: reportPath, ...options.config }
   writeFileSync(join(directory, 'run.json'), JSON.stringify(config))
-  const load = options.plain ? [] : ['--import', REGISTER]
+  // Any preload changes how Node reports errors of the main module; so the plain run has one, too.
+  const load = ['--import', options.plain ? 'data:text/javascript,' : REGISTER]
   const env = { ...process.env, HEDDLE_RUN: join(directory, 'run.json'), NODE_OPTIONS: '' }
   const child = spawn(process.execPath, [...(options.flags ?? []), ...load, Object.keys(files)[0]!, ...(options.args ?? [])], {
     cwd: directory,

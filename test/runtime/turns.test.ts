@@ -55,7 +55,7 @@ console.log(await readdir('d'))
 `,
   })
   expect(stdout).toBe("[ 'f' ]\n")
-  const turns = lines().filter((line) => /^turn\(/.test(line))
+  const turns = lines().filter((line) => line.startsWith('turn('))
   expect(turns.map((line) => line.replace(/ @.*/, ''))).toEqual([
     'turn(main)',
     'turn(fs.mkdir)',

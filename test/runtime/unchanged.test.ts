@@ -64,7 +64,7 @@ const PROGRAMS: Record<string, Record<string, string>> = {
     'main.js': `const http = require('http'); const s = http.createServer((q, r) => { q.resume(); q.on('end', () => r.end(q.url)) }); s.listen(0, async () => { const all = await Promise.all([1, 2, 3].map((i) => fetch('http://127.0.0.1:' + s.address().port + '/' + i).then((r) => r.text()))); console.log(all); s.close(() => console.log('closed')); s.closeAllConnections() })`,
   },
   children: {
-    'main.js': `const { fork, execFile } = require('child_process'); if (process.argv[2]) { process.send([process.execArgv, Symbol.for('heddle') in globalThis]) } else { fork(__filename, ['child']).on('message', (m) => console.log(JSON.stringify(m))).on('exit', (c) => execFile(process.execPath, ['-p', '1+1'], (e, out) => console.log(c, out))) }`,
+    'main.js': `const { fork, execFile } = require('child_process'); if (process.argv[2]) { process.send([process.execArgv.filter((flag) => flag.includes('heddle')), Symbol.for('heddle') in globalThis]) } else { fork(__filename, ['child']).on('message', (m) => console.log(JSON.stringify(m))).on('exit', (c) => execFile(process.execPath, ['-p', '1+1'], (e, out) => console.log(c, out))) }`,
   },
   'a worker': {
     'main.js': `const { Worker, isMainThread, parentPort } = require('worker_threads'); if (isMainThread) new Worker(__filename).on('message', (m) => console.log(m)).on('exit', (c) => console.log('exit', c)); else parentPort.postMessage(Symbol.for('heddle') in globalThis)`,

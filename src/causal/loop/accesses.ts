@@ -110,7 +110,9 @@ function keepVisible(
     chain[count] = chainOf[k]!
     write[count] = isWrite
     location[count] = target[e]!
-    site[count] = sites[e]!
+    // Effects stand where their operation was posted, unless they say otherwise.
+    const post = unitOf[k]! < 0 ? view.opPostEvent[-1 - unitOf[k]!]! : NONE
+    site[count] = sites[e] === NONE && post !== NONE ? sites[post]! : sites[e]!
     value[count] = op[e] === WRITE ? values[e]! : 0
     previousWrite[count] = lastWrite
     if (isWrite) lastWrite = count
@@ -158,7 +160,11 @@ function keepVisible(
   }
 }
 
-const upTo = (n: number): Int32Array => Int32Array.from({ length: n }, (_, i) => i)
+function upTo(n: number): Int32Array {
+  const numbers = new Int32Array(n)
+  for (let i = 0; i < n; i++) numbers[i] = i
+  return numbers
+}
 
 /** A stable counting sort of `items` by key[item], for keys below `size`. */
 function sortBy(items: Int32Array, key: Int32Array, size: number): Int32Array {

@@ -21,13 +21,14 @@ export interface Feasible {
   readonly at: number
 }
 
-export type LoopAnswer = Feasible | { readonly verdict: 'infeasible'; readonly rule: string } | { readonly verdict: 'unknown'; readonly why: string }
+export type LoopAnswer =
+  Feasible | { readonly verdict: 'infeasible'; readonly rule: string } | { readonly verdict: 'unknown'; readonly why: string }
 
 interface Attempt {
   readonly play: Play
   readonly instructions: readonly Instruction[]
   /** What has to come after v for the flip to be certain: u, or the turn that posts it. */
-  readonly then: Unit
+  readonly last: Unit
 }
 
 /** Ancestors tried, nearest first. */
@@ -47,11 +48,13 @@ export class LoopDecider {
   decide(u: Unit, v: Unit): LoopAnswer {
     const { view } = this
     if (view.before(u, v)) return { verdict: 'infeasible', rule: 'after its post' }
+    const rule = this.forcedBy(u, v)
+    if (rule) return { verdict: 'infeasible', rule }
     let refused: Rule | undefined
     let tried = false
     for (const attempt of this.attempts(u, v)) {
       tried = true
-      const played = this.simulator.play(attempt.play, v, attempt.then)
+      const played = this.simulator.play(attempt.play, v, attempt.last)
       if (!played.reached) continue
       const broken = checkOrder(view, played, this.timers)
       if (broken) {
@@ -59,16 +62,18 @@ export class LoopDecider {
         continue
       }
       const at = played.times[played.order.indexOf(v)]!
-      return { verdict: 'feasible', played, instructions: attempt.instructions, uncertain: this.seesOthers(played, attempt.then, v), at }
+      return { verdict: 'feasible', played, instructions: attempt.instructions, uncertain: this.seesOthers(played, attempt.last, v), at }
     }
-    const rule = this.forcedBy(u, v)
-    if (rule && !tried) return { verdict: 'infeasible', rule }
-    return { verdict: 'unknown', why: refused ? `the order found breaks "${refused}"` : tried ? 'no instruction leads to the order' : 'nothing can be held' }
+    return {
+      verdict: 'unknown',
+      why: refused ? `the order found breaks "${refused}"` : tried ? 'no instruction leads to the order' : 'nothing can be held',
+    }
   }
 
   private *attempts(u: Unit, v: Unit): Iterable<Attempt> {
-    yield* this.holds(u, v)
-    yield* this.stalls(u, v)
+    const attempts = [...this.holds(u, v), ...this.stalls(u, v)]
+    yield* attempts
+    for (const attempt of attempts) yield { ...attempt, play: { ...attempt.play, quick: true } }
   }
 
   private *holds(u: Unit, v: Unit): Iterable<Attempt> {
@@ -86,7 +91,7 @@ export class LoopDecider {
       yield {
         play: { holds: [{ turn, at, until }], stalls: [] },
         instructions: [{ do: 'hold', what: this.turnName(turn), at, until: this.turnName(until), note: this.note(turn) }],
-        then: u,
+        last: u,
       }
     }
   }
@@ -108,8 +113,13 @@ export class LoopDecider {
       n++
       stalls.unshift({ op, ms: view.opDelay[op]! })
       for (const part of stalls.length > 1 ? [stalls.slice(0, 1), [...stalls]] : [[...stalls]]) {
-        const instructions = part.map(({ op: after, ms }): Instruction => ({ do: 'stall', after: view.opLabel[after]!, ms, note: this.note(view.opTurn[after]!) }))
-        yield { play: { holds: [], stalls: part }, instructions, then }
+        const instructions = part.map(({ op: after, ms }): Instruction => ({
+          do: 'stall',
+          after: view.opLabel[after]!,
+          ms,
+          note: this.note(view.opTurn[after]!),
+        }))
+        yield { play: { holds: [], stalls: part }, instructions, last: then }
       }
     }
   }
@@ -154,23 +164,33 @@ export class LoopDecider {
     return false
   }
 
-  /** The rule that keeps u before v when nothing could even be tried, by the kinds of the turns in which they part. */
+  /** The rule that keeps u before v in every run, if one does: by where the two part, below the turn that posted both. */
   private forcedBy(u: Unit, v: Unit): Rule | undefined {
     const { view } = this
-    let a = view.turnOf(u)
-    let b = view.turnOf(v)
-    if (a === NONE || b === NONE) return undefined
-    const kinds = new Set<number>()
-    for (; a > 0 && !view.tree.holds(a, b); a = view.turnParent[a]!) kinds.add(view.turnKind[a]!)
-    const mine = new Set<number>()
-    for (; b > 0 && !view.tree.holds(b, view.turnOf(u)); b = view.turnParent[b]!) mine.add(view.turnKind[b]!)
-    // If v waits for I/O, it might simply be quick: no instruction makes it so, and nothing forbids it.
-    if (mine.has(IO) || mine.has(STUB) || kinds.has(IO) || kinds.has(STUB)) return undefined
-    if (kinds.has(TIMER) && mine.has(TIMER)) return 'timers by expiry'
-    if (kinds.has(IMMEDIATE) && mine.has(IMMEDIATE)) return 'immediates in order'
-    if (kinds.has(CLOSE) && mine.has(CLOSE)) return 'closes last in, first out'
-    if (kinds.has(IMMEDIATE)) return 'immediates in the next check phase'
-    if (kinds.has(CLOSE)) return 'closes in the next close phase'
-    return kinds.has(TIMER) ? 'due timers first' : undefined
+    if (isEffect(u) || isEffect(v) || u === 0 || v === 0) return undefined
+    const common = view.turnParent[u]!
+    let other = v
+    while (other > 0 && view.turnParent[other] !== common) other = view.turnParent[other]!
+    return other > 0 && this.timers === 'due' ? forcedSiblings(view, common, u, other) : undefined
   }
+}
+
+/** Two turns posted by one: does `a` run before `b` whatever the clock and the world do? */
+function forcedSiblings(view: LoopView, parent: TurnId, a: TurnId, b: TurnId): Rule | undefined {
+  const kinds = [view.turnKind[a]!, view.turnKind[b]!] as const
+  const is = (x: number, y: number): boolean => kinds[0] === x && kinds[1] === y
+  const from = view.turnKind[parent]!
+  const firstPosted = view.turnPost[a]! < view.turnPost[b]!
+  if (is(IMMEDIATE, IMMEDIATE)) return firstPosted ? 'immediates in order' : undefined
+  if (is(CLOSE, CLOSE)) return firstPosted ? undefined : 'closes last in, first out'
+  if (is(TIMER, TIMER)) {
+    const same = view.opDelay[view.turnOp[a]!] === view.opDelay[view.turnOp[b]!]
+    return same && firstPosted && view.turnPost[a] !== -1 && view.turnPost[b] !== -1 ? 'timers by expiry' : undefined
+  }
+  // An immediate posted by an immediate waits for the next round, everything else posted there need not.
+  if (is(IMMEDIATE, CLOSE)) return from === IMMEDIATE ? undefined : 'immediates in the next check phase'
+  if (is(CLOSE, IMMEDIATE)) return from === IMMEDIATE ? 'closes in the next close phase' : undefined
+  if (is(IMMEDIATE, TIMER)) return from === IO ? 'immediates in the next check phase' : undefined
+  if (is(CLOSE, TIMER)) return from === IO || from === IMMEDIATE ? 'closes in the next close phase' : undefined
+  return undefined
 }

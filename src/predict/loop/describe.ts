@@ -10,7 +10,12 @@ import type { Pair } from './propose.ts'
 const MOST_ACCESSES = 4
 
 /** Units of the candidate in an order, with the time each has in it. */
-export function steps(view: LoopView, order: readonly { unit: Unit; at: number }[], locations: readonly string[], shown: readonly number[]): LoopStep[] {
+export function steps(
+  view: LoopView,
+  order: readonly { unit: Unit; at: number }[],
+  locations: readonly string[],
+  shown: readonly number[],
+): LoopStep[] {
   return order.map(({ unit, at }) => {
     const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
     const turn = view.turnOf(unit)
@@ -70,7 +75,8 @@ export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boo
   const v = unitName(view, unit[pair.v]!)
   const lines = [`Nothing orders ${quoted(u)} and ${quoted(v)}: neither of them leads to the other.`]
   for (const instruction of answer.instructions) lines.push(reason(instruction, latency))
-  if (answer.uncertain) lines.push('On the way there something reads another value than in the recorded run, so the program may go another way.')
+  if (answer.uncertain)
+    lines.push('On the way there something reads another value than in the recorded run, so the program may go another way.')
   return lines
 }
 
@@ -78,7 +84,8 @@ function reason(instruction: Instruction, latency: boolean): string {
   if (instruction.do === 'stall') {
     return `The timer of ${instruction.ms} ms (${instruction.note}) runs as soon as it is due, even if little else got done: a busy process or machine is enough.`
   }
-  if (latency && /^(timer|interval|stub)/.test(instruction.note)) return `${capital(instruction.note)} stands for an answer from elsewhere, which may take any time.`
+  if (latency && /^(timer|interval|stub)/.test(instruction.note))
+    return `${capital(instruction.note)} stands for an answer from elsewhere, which may take any time.`
   return instruction.at === 'start'
     ? `${capital(instruction.note)} may begin late: nothing says when the thread pool or the kernel gets to it.`
     : `${capital(instruction.note)} may finish late: nothing says how long the thread pool, the kernel or a peer takes.`

@@ -13,13 +13,12 @@ export interface Shape {
 /** How far to look for it in the accesses of the location. */
 const REACH = 64
 
-const TEARDOWN = /^(close|closed|closing|end|ended|ending|destroy|destroyed|remove|removed|delete|unlink|dispose|shutdown|stop|stopped|kill|clear|disconnect|abort|teardown|rm|rmdir|release|finish|finished|exit)$/
+const TEARDOWN =
+  /^(close|closed|closing|end|ended|ending|destroy|destroyed|remove|removed|delete|unlink|dispose|shutdown|stop|stopped|kill|clear|disconnect|abort|teardown|rm|rmdir|release|finish|finished|exit)$/
 
 /** Does a name speak of an end? Words of camelCase and snake_case names. */
 export const speaksOfEnd = (name: string): boolean =>
-  name
-    .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
-    .some((word) => TEARDOWN.test(word.toLowerCase()))
+  name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => TEARDOWN.test(word.toLowerCase()))
 
 /** `u` and `v` are accesses; u came first in the recording, the flip puts v first. `earlier`: did a unit run before v in the flipped order? */
 export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean): Shape {
@@ -49,7 +48,8 @@ export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: 
 
 function orderPattern(view: LoopView, u: number, v: number): LoopPattern {
   const { write } = view.accesses
-  const ends = speaksOfEnd(siteOf(view, u)) || speaksOfEnd(siteOf(view, v)) || speaksOfEnd(view.trace.tables.locations.at(view.accesses.location[u]!))
+  const ends =
+    speaksOfEnd(siteOf(view, u)) || speaksOfEnd(siteOf(view, v)) || speaksOfEnd(view.trace.tables.locations.at(view.accesses.location[u]!))
   if (ends && !(write[u] && write[v])) return 'use after teardown'
   if (write[u] && write[v]) return 'write order'
   return write[u] ? 'use before initialisation' : 'read order'
@@ -68,7 +68,5 @@ function flows(view: LoopView, earlier: number, later: number): boolean {
 export function siteOf(view: LoopView, access: number): string {
   const { accesses, trace } = view
   const site = accesses.site[access]!
-  if (site !== NONE) return trace.tables.sites.at(site).split(' < ')[0]!
-  const unit = accesses.unit[access]!
-  return unit < 0 ? view.postedAt(-1 - unit).split(' < ')[0]! : ''
+  return site === NONE ? '' : trace.tables.sites.at(site).split(' < ')[0]!
 }

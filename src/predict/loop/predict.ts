@@ -19,6 +19,7 @@ export * from './prediction.ts'
 const TRIES = 3
 const UNCERTAIN = 10
 const MOST_LOCATIONS = 6
+const MOST_SITES = 12
 /** The replay's clock may go this much further than the witness, in ms. */
 const MARGIN = 5
 
@@ -108,7 +109,8 @@ function predictionOf(
   const third = shape.third === NONE ? undefined : shape.third
   const shown = third === undefined ? [pair.u, pair.v] : [pair.u, pair.v, third]
   const locations = sharedLocations(view, pair)
-  const sites = [...new Set(shown.map((a) => siteOf(view, a)).filter((s) => s !== ''))]
+  const accessSites = shown.map((a) => siteOf(view, a))
+  const sites = [...new Set([...accessSites, ...callers(view, [u, v], answer)].filter((s) => s !== ''))].slice(0, MOST_SITES)
 
   const units = [...new Set(shown.map((a) => accesses.unit[a]!))]
   const recordedAt = (unit: Unit): number => view.turnTime[view.turnOf(unit)] ?? view.turnTime[view.turnCount - 1]!
@@ -127,7 +129,13 @@ function predictionOf(
     pattern: shape.pattern,
     sites,
     locations,
-    fingerprint: fingerprintOf([shape.kind, shape.pattern, lineOf(siteOf(view, pair.u)), lineOf(siteOf(view, pair.v)), shapeOf(locations[0]!)]),
+    fingerprint: fingerprintOf([
+      shape.kind,
+      shape.pattern,
+      lineOf(siteOf(view, pair.u)),
+      lineOf(siteOf(view, pair.v)),
+      shapeOf(locations[0]!),
+    ]),
     schedule: {
       heddle: SCHEDULE_VERSION,
       command: options.command,
@@ -146,6 +154,13 @@ function predictionOf(
   }
 }
 
+/** Where the two units and what is held were posted: the code that relies on their order may be there and not at the accesses. */
+function callers(view: LoopView, units: readonly Unit[], answer: Feasible): string[] {
+  const held = answer.instructions.map((i) => view.findOp(i.do === 'hold' ? i.what.label : i.after))
+  const posted = units.map((unit) => (unit < 0 ? -1 - unit : view.turnOp[unit]!))
+  return [...held, ...posted].flatMap((op) => (op === NONE ? [] : view.postedAt(op).split(' < ')))
+}
+
 function nameOf(view: LoopView, decider: LoopDecider, unit: Unit): { label: string; nth: number } {
   const turn = view.turnOf(unit)
   return turn === NONE ? { label: view.opLabel[-1 - unit]!, nth: 1 } : decider.turnName(turn)
@@ -156,7 +171,8 @@ function sharedLocations(view: LoopView, pair: Pair): string[] {
   const { accesses } = view
   const first = locationOf(view, pair.u)
   const touched = new Map<number, number>()
-  for (const a of accesses.of(accesses.unit[pair.u]!)) touched.set(accesses.location[a]!, (touched.get(accesses.location[a]!) ?? 0) | accesses.write[a]!)
+  for (const a of accesses.of(accesses.unit[pair.u]!))
+    touched.set(accesses.location[a]!, (touched.get(accesses.location[a]!) ?? 0) | accesses.write[a]!)
   const found = new Set([first])
   for (const b of accesses.of(accesses.unit[pair.v]!)) {
     const wrote = touched.get(accesses.location[b]!)

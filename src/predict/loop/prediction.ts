@@ -52,7 +52,10 @@ export interface LoopWitness {
 export interface LoopPrediction {
   readonly kind: LoopKind
   readonly pattern: LoopPattern
-  /** Source places of the two conflicting accesses, then of the third that makes it an atomicity violation. `file:line:column function`. */
+  /**
+   * Source places, `file:line:column function`: of the two conflicting accesses, of the third that makes it an atomicity violation, then the call
+   * chains that posted what is held and the two turns.
+   */
   readonly sites: readonly string[]
   readonly locations: readonly string[]
   /** 16 hex digits; the same in every run of the same program. */

@@ -33,11 +33,12 @@ export class Proposals {
   ordered = 0
   private readonly byKey = new Map<number, Map<number, Cause>>()
   private readonly shapes = new Map<string, number>()
-  private readonly lastTurn: number
+  /** The program ended in a turn that changed nothing others see: it looked at the results. That it can look too early is no finding. */
+  private readonly endOnlyLooks: boolean
 
   constructor(private readonly view: LoopView) {
     const { accesses } = view
-    this.lastTurn = view.endTurn
+    this.endOnlyLooks = view.turnCount === 0 || accesses.of(view.endTurn).every((a) => !accesses.write[a])
     const locations = accesses.locationStart.length - 1
     for (let l = 0; l < locations; l++) {
       const from = accesses.locationStart[l]!
@@ -101,7 +102,8 @@ export class Proposals {
   private keep(u: number, v: number, shape: number): void {
     const { view } = this
     const { unit, write, site } = view.accesses
-    if (view.turnOf(unit[v]!) >= this.lastTurn || view.turnOf(unit[v]!) === NONE || !this.noticed(u, v)) return
+    const end = view.turnOf(unit[v]!)
+    if (end === NONE || end > view.endTurn || (unit[v] === view.endTurn && this.endOnlyLooks) || !this.noticed(u, v)) return
     this.pairs++
     const sites = (site[u]! + 1) * 2 ** 26 + (site[v]! + 1)
     const kind = shape * 4 + write[u]! * 2 + write[v]!

@@ -3,7 +3,18 @@
  * posts what it posted in the recording; I/O takes as long as it took; turns take no time. Up to the turn that posts what an instruction
  * names, the order is the recorded one. The checker (witness/loop/check.ts) looks at the result and does not know this file.
  */
-import { CLOSE, effectOf, IMMEDIATE, MAIN, opOfEffect, TIMER, type LoopView, type OpId, type TurnId, type Unit } from '../../causal/loop/turns.ts'
+import {
+  CLOSE,
+  effectOf,
+  IMMEDIATE,
+  MAIN,
+  opOfEffect,
+  TIMER,
+  type LoopView,
+  type OpId,
+  type TurnId,
+  type Unit,
+} from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
 
@@ -12,6 +23,8 @@ export interface Play {
   readonly holds: readonly { readonly turn: TurnId; readonly at: 'start' | 'finish'; readonly until: TurnId }[]
   /** The program stands still after posting `op`. */
   readonly stalls: readonly { readonly op: OpId; readonly ms: number }[]
+  /** I/O is as quick as it can be, instead of taking as long as it took. */
+  readonly quick?: boolean
 }
 
 export interface Played {
@@ -22,6 +35,9 @@ export interface Played {
   /** Did `first` run before `then`, and is `then` in the order? */
   readonly reached: boolean
 }
+
+/** Milliseconds that quick I/O takes: more than nothing, since a loop that has something to do does not wait for it. */
+const QUICK = 0.05
 
 /** How many turns are played at most beyond the recorded front. */
 const MOST_TURNS = 20_000
@@ -129,14 +145,18 @@ class Loop {
     if (kind === TIMER && !free) {
       const delay = view.opDelay[view.turnOp[turn]!]!
       let start = this.now
-      if (typeof exact === 'object') start += total(exact.filter((s) => view.turnPost[turn] === -1 || place(view, view.opTurn[s.op]!) < place(view, turn)))
+      if (typeof exact === 'object')
+        start += total(exact.filter((s) => view.turnPost[turn] === -1 || place(view, view.opTurn[s.op]!) < place(view, turn)))
       else if (exact !== 'now') start = Math.max(begin, Math.min(view.timeAfter(parent), view.turnTime[recorded]! - delay))
       const list = this.lists.get(delay)
       if (list) list.push({ turn, start })
       else this.lists.set(delay, [{ turn, start }])
     } else if (kind === IMMEDIATE) this.immediates.push(turn)
     else if (kind === CLOSE) this.closes.push(turn)
-    else this.io.push({ turn, at: this.now + Math.max(0, view.turnTime[turn]! - (exact === 'now' ? begin : Math.max(begin, this.now))) })
+    else {
+      const took = Math.max(0, view.turnTime[turn]! - (exact === 'now' ? begin : Math.max(begin, this.now)))
+      this.io.push({ turn, at: this.now + (this.instructions.quick ? Math.min(took, QUICK) : took) })
+    }
   }
 
   /** From the phase after (or of) the last recorded turn on. */

@@ -112,6 +112,8 @@ export interface Listener {
   posted?(op: Op, resource: object): void
   /** `turn` is its number, from 1; turn 0 is the main script. */
   turnBegan?(turn: number, op: Op): void
+  /** The program goes on, perhaps in a new turn: see `claimTurn`. */
+  wentOn?(): void
 }
 
 /** Puts a context on any object without anyone being able to see it: a private field added by a constructor that returns its argument. */
@@ -150,6 +152,9 @@ const stack: Context[] = []
 let depth = 0
 /** The loop has called something of Heddle's own back, and no turn has begun since: whatever of the program it runs is a new turn. */
 let fresh = false
+
+/** The program goes on although no operation called back; see `claimTurn`. */
+let unclaimed = false
 
 /** The running context. Read it; only this file changes it. */
 export let current: Context = root
@@ -261,6 +266,7 @@ export function runInside<T>(op: Context, action: () => T): T {
 
 function beginTurn(op: Op): void {
   fresh = false
+  unclaimed = false
   turn++
   op.dispatches++
   for (const listener of listeners) listener.turnBegan?.(turn, op)
@@ -276,15 +282,21 @@ function enter(context: Context, fromLoop: boolean): void {
   }
   if (depth++ > 0) return
   if (fromLoop && context !== root) beginTurn(context as Op)
-  else if (fresh && turn > 0) goOn(context)
+  else if (fresh && turn > 0) {
+    unclaimed = true
+    for (const listener of listeners) listener.wentOn?.()
+  }
 }
 
 /**
- * The engine goes on with a chain of the program after something of its own that nobody posted: the loader has a module that an import()
- * waits for, for instance. Such a turn gets an operation of its own. (In turn 0 it is the loader with the program's modules: still turn 0.)
+ * The engine has gone on with a chain of the program after something of its own that nobody posted: the loader has a module that an import()
+ * waits for, for instance. If the program does anything now, that is a turn, and this begins it, with an operation of its own. (In turn 0
+ * it is the loader with the program's modules: still turn 0.) The recorder calls it when something happens.
  */
-function goOn(context: Context): void {
-  beginTurn(post('message', 'engine', context))
+export function claimTurn(): void {
+  if (!unclaimed) return
+  unclaimed = false
+  beginTurn(post('message', 'engine', current))
 }
 
 function leave(): void {

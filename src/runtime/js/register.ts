@@ -9,7 +9,8 @@ import type { MakeHooks } from '../../instrument/hooks.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
 import { startLoading } from './load/index.ts'
-import { idleHooks, memoryHooks } from './memory/hooks.ts'
+import { memoryHooks } from './memory/hooks.ts'
+import { standInHooks } from './memory/idle.ts'
 import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
 import { wrapResources } from './resources/index.ts'
 import { Session } from './session.ts'
@@ -29,9 +30,7 @@ async function start(configPath: string): Promise<void> {
   watchEnding(session)
   countOthers(session)
   if (config.mode === 'replay') {
-    const { startReplay } = (await import('./replay/start.ts')) as {
-      startReplay(config: RunConfig, session: Session): void | Promise<void>
-    }
+    const { startReplay } = await import('./replay/start.ts')
     await startReplay(config, session)
   }
   core.start()
@@ -40,7 +39,7 @@ async function start(configPath: string): Promise<void> {
 /** A replay records no memory; it only needs the stand-ins for servers, where they are asked for. */
 function hooksFor(session: Session): MakeHooks | undefined {
   if (session.config.mode === 'record') return memoryHooks(session)
-  return session.config.timers === 'latency' ? idleHooks(session) : undefined
+  return session.config.timers === 'latency' ? standInHooks(session) : undefined
 }
 
 /** Children that the program forks get its flags; they are not to be recorded. */

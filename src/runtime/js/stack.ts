@@ -187,7 +187,7 @@ export function siteName(file: string, line: number, column: number, name: strin
 }
 
 function functionName(frame: NodeJS.CallSite): string {
-  return frame.getFunctionName() ?? frame.getMethodName() ?? ''
+  return frame.getFunctionName() ?? ''
 }
 
 /** Is it Node's loader of modules that called the wrapped function? */

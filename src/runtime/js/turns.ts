@@ -4,7 +4,7 @@
  */
 import { CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
-import { current, labelOf, listen, type Context, type Op } from './core.ts'
+import { claimTurn, current, labelOf, listen, type Context, type Op } from './core.ts'
 import type { Session } from './session.ts'
 import { callChain } from './stack.ts'
 
@@ -23,6 +23,8 @@ export function settle(): void {
 }
 
 function change(): void {
+  claimTurn()
+  if (current === context) return
   context = current
   segment++
   session.add(CHAIN, session.names.intern(current.op === undefined && !('kind' in current) ? 'main' : labelOf(current)))
@@ -57,7 +59,7 @@ export function startTurns(in_: Session): void {
   turnName = session.names.intern('main')
   session.add(TURN_BEGIN, turnName, session.values.codeOf(session.time()))
   settle()
-  listen({ posted, turnBegan })
+  listen({ posted, turnBegan, wentOn: () => (context = undefined) })
   session.beforeEnd.push(() => session.add(TURN_END, turnName))
 }
 

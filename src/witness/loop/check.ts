@@ -76,6 +76,15 @@ interface Entry {
   readonly loose: boolean
 }
 
+/** It begins at a moment between two, and has run these turns. */
+interface TimersPhase {
+  readonly low: number
+  high: number
+  readonly turns: Set<number>
+}
+
+const timersPhase = (low: number): TimersPhase => ({ low, high: Infinity, turns: new Set() })
+
 class Machine {
   private phase = CLOSE_PHASE
   /** Nothing is known of the phase in which the main script ran: an ES module runs inside the poll phase. */
@@ -89,10 +98,10 @@ class Machine {
   private readonly pending: PendingTimers
   /** The clock is at least here. */
   private now = 0
-  /** The timers phase that runs now: it runs what was due when it began, at a moment between these two; and the turns it ran. */
-  private phaseLow = 0
-  private phaseHigh = 0
-  private readonly phaseTurns = new Set<number>()
+  /** The timers phase that runs now. */
+  private current = timersPhase(0)
+  /** Of two timers in a row it is not known whether a round of the loop lay between them: the last phase that may have begun since. */
+  private latest: TimersPhase | undefined
   /** After a timers phase Node looks at its timers again a millisecond later at the earliest. */
   private wake = 0
   private readonly stallAt = new Map<number, number>()
@@ -123,7 +132,11 @@ class Machine {
     const { view } = this
     const turn = view.opTurn[op]!
     if (!this.ran[view.opPostTurn[op]!] || this.effects[op] || (turn !== NONE && this.ran[turn]))
-      return this.broken('effect in between', turn === NONE ? view.opPostTurn[op]! : turn, 'has its effect before it was posted or after it called back')
+      return this.broken(
+        'effect in between',
+        turn === NONE ? view.opPostTurn[op]! : turn,
+        'has its effect before it was posted or after it called back',
+      )
     this.effects[op] = 1
     return undefined
   }
@@ -136,7 +149,8 @@ class Machine {
       return view.turnNth[turn]! > 1 && view.turnOp[parent] === view.turnOp[turn]
         ? this.broken('calls in order', turn, `runs before call ${view.turnNth[turn]! - 1} of the same`)
         : this.broken('after its post', turn, 'runs before it was posted')
-    if (time < this.now - (recorded ? 0.011 : 1e-6)) return this.broken('time goes on', turn, `runs at ${time} ms, after something at ${this.now} ms`)
+    if (time < this.now - (recorded ? 0.011 : 1e-6))
+      return this.broken('time goes on', turn, `runs at ${time} ms, after something at ${this.now} ms`)
     const wrong = this.enter(turn, time, recorded)
     if (wrong) return wrong
     this.ran[turn] = 1
@@ -150,11 +164,10 @@ class Machine {
     const kind = this.view.turnKind[turn]!
     if (kind === MAIN || kind === STUB) return undefined
     if (kind === TIMER) {
-      if (this.timers === 'latency') return this.pending.take(turn), undefined
+      if (this.timers === 'latency') return (this.pending.take(turn), undefined)
       const wrong = this.phase === TIMERS_PHASE && this.inThisPhase(turn) ? undefined : this.advance(TIMERS_PHASE, turn, time, recorded)
       if (wrong) return wrong
-      if (this.phaseTurns.size === 0) this.phaseHigh = time
-      this.phaseTurns.add(turn)
+      this.join(turn, time)
       return this.timer(turn, time, recorded)
     }
     if (kind === IMMEDIATE) {
@@ -162,7 +175,11 @@ class Machine {
       if (wrong) return wrong
       const first = this.batch.findIndex((e) => !e.loose || e.turn === turn)
       if (first < 0 || this.batch[first]!.turn !== turn)
-        return this.broken('immediates in order', turn, `runs before ${this.name(this.batch[Math.max(first, 0)]?.turn)}, which was posted earlier`)
+        return this.broken(
+          'immediates in order',
+          turn,
+          `runs before ${this.name(this.batch[Math.max(first, 0)]?.turn)}, which was posted earlier`,
+        )
       this.immediates.unshift(...this.batch.splice(0, first))
       this.batch.shift()
       return undefined
@@ -172,7 +189,11 @@ class Machine {
       if (wrong) return wrong
       const at = this.closing.findLastIndex((e) => !e.loose || e.turn === turn)
       if (at < 0 || this.closing[at]!.turn !== turn)
-        return this.broken('closes last in, first out', turn, `runs before ${this.name(this.closing[Math.max(at, 0)]?.turn)}, which was posted later`)
+        return this.broken(
+          'closes last in, first out',
+          turn,
+          `runs before ${this.name(this.closing[Math.max(at, 0)]?.turn)}, which was posted later`,
+        )
       this.closes.unshift(...this.closing.splice(at + 1))
       this.closing.pop()
       return undefined
@@ -186,20 +207,20 @@ class Machine {
       if (this.phase === CHECK_PHASE && mustRun(this.batch)) return this.left('immediates in the next check phase', this.batch, turn)
       if (this.phase === CLOSE_PHASE && mustRun(this.closing)) return this.left('closes in the next close phase', this.closing, turn)
       if (this.phase === TIMERS_PHASE) {
-        const awake = this.timers === 'due' && !this.fresh && this.phaseLow >= this.wake
-        const due = awake ? this.pending.dueBy(this.phaseLow, PHASE_GRAIN) : NONE
+        const awake = this.timers === 'due' && !this.fresh && this.current.low >= this.wake
+        const due = awake ? this.pending.dueBy(this.current.low, PHASE_GRAIN) : NONE
         if (due !== NONE) return this.broken('due timers first', turn, `runs before ${this.name(due)}, which is due`)
-        if (this.phaseTurns.size > 0) this.wake = (recorded ? time : this.now) + 1
+        if (this.current.turns.size > 0) this.wake = (recorded ? time : this.now) + 1
         this.fresh = false
         this.pending.leave()
-        this.phaseTurns.clear()
+        this.latest = undefined
       }
       this.batch = this.batch.filter((e) => e.loose)
       this.immediates.unshift(...this.batch.splice(0).map(firm))
       this.closing = this.closing.filter((e) => e.loose)
       this.closes.unshift(...this.closing.splice(0).map(firm))
       this.phase = (this.phase + 1) % 4
-      if (this.phase === TIMERS_PHASE) this.phaseLow = this.now
+      if (this.phase === TIMERS_PHASE) this.current = timersPhase(this.now)
       if (this.phase === CHECK_PHASE) this.batch = this.immediates.splice(0)
       if (this.phase === CLOSE_PHASE) this.closing = this.closes.splice(0)
     } while (this.phase !== target)
@@ -207,10 +228,30 @@ class Machine {
     return undefined
   }
 
-  /** May this timer run in the timers phase that runs already? It must have been due when the phase began. */
+  /** May this timer run in the timers phase that runs already? */
   private inThisPhase(turn: number): boolean {
-    if (this.phaseTurns.size === 0) return true
-    return !this.phaseTurns.has(this.view.turnParent[turn]!) && this.pending.earliest(turn) <= this.phaseHigh + CLOCK_GRAIN
+    if (this.due(turn, this.current)) return true
+    if (!this.latest || !this.due(turn, this.latest)) return false
+    this.current = this.latest
+    this.latest = undefined
+    return true
+  }
+
+  /** A timers phase runs only what was due when it began, so nothing that was posted in it. */
+  private due(turn: number, phase: TimersPhase): boolean {
+    return (
+      phase.turns.size === 0 || (!phase.turns.has(this.view.turnParent[turn]!) && this.pending.earliest(turn) <= phase.high + CLOCK_GRAIN)
+    )
+  }
+
+  private join(turn: number, time: number): void {
+    const idle = this.immediates.length === 0 && this.closes.length === 0 && this.pending.dueBy(this.current.low, PHASE_GRAIN) === NONE
+    if (this.current.turns.size > 0 && idle) this.latest = timersPhase(this.now)
+    for (const phase of [this.current, this.latest]) {
+      if (!phase) continue
+      if (phase.turns.size === 0) phase.high = time
+      phase.turns.add(turn)
+    }
   }
 
   private timer(turn: number, time: number, recorded: boolean): RuleBroken | undefined {

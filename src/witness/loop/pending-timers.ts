@@ -53,9 +53,12 @@ export class PendingTimers {
     const list = this.lists.get(delay)
     if (!list) return
     if (list.waiting[list.first]?.turn === turn) list.first++
-    else list.waiting = list.waiting.slice(list.first).filter((w) => w.turn !== turn), (list.first = 0)
+    else list.waiting = list.waiting.filter((w, i) => i < list.first || w.turn !== turn)
     if (list.first === list.waiting.length) this.lists.delete(delay)
-    else if (list.first > 1000) list.waiting.splice(0, list.first), (list.first = 0)
+    if (list.first > 1000) {
+      list.waiting.splice(0, list.first)
+      list.first = 0
+    }
   }
 
   /** The loop left the timers phase. */

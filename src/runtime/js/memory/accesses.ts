@@ -3,10 +3,10 @@
  * takes; what is common comes first and does little.
  */
 import { types } from 'node:util'
-import { Entry, ELEMENTS, Index, KEYS, ORDER } from './names.ts'
+import { ELEMENTS, KEYS, ORDER } from './names.ts'
 import { ARRAY, isObject, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
-import { readSlow, Slot, writeSlow } from './slot.ts'
-import { segment } from '../turns.ts'
+import { readSlow, wroteEarlier, writeSlow, type Slot } from './slot.ts'
+import { segment, segmentTurn } from '../turns.ts'
 import { UNKNOWN } from './value.ts'
 
 /** Elements of typed arrays beyond this one are not looked at: their number is what makes such programs slow. */
@@ -18,14 +18,14 @@ const mapHas = Map.prototype.has
 const setHas = Set.prototype.has
 const { hasOwn } = Object
 
-function readAt(slot: Slot, owner: object, key: unknown, site: number): void {
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, owner, key, site)
+function readAt(slot: Slot, owner: object, site: number): void {
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, owner, site)
 }
-function writeAt(slot: Slot, owner: object, key: unknown, site: number, value: unknown): void {
-  if (slot.lastWrite !== segment) writeSlow(slot, owner, key, site, value)
+function writeAt(slot: Slot, owner: object, site: number, value: unknown): void {
+  if (slot.lastWrite !== segment) writeSlow(slot, owner, site, value)
 }
-const readKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => readAt(shadow.get(key), owner, key, site)
-const writeKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => writeAt(shadow.get(key), owner, key, site, UNKNOWN)
+const readKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => readAt(shadow.get(key), owner, site)
+const writeKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => writeAt(shadow.get(key), owner, site, UNKNOWN)
 
 /** The index an element has, or -1 when `key` is the name of a property. */
 function indexOf(key: unknown): number {
@@ -33,25 +33,30 @@ function indexOf(key: unknown): number {
   return typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : -1
 }
 
-function elementsOf(object: object, shadow: Shadow): number {
-  const kind = shadow.kind === 0 ? kindOf(object, shadow) : shadow.kind
-  return kind === ARRAY || kind === TYPED ? kind : 0
+/** Could it be more than a property? Only then is it worth asking what kind of object it is. */
+function isSpecial(key: unknown): boolean {
+  if (typeof key !== 'string') return typeof key === 'number'
+  const c = key.charCodeAt(0)
+  return (c >= 48 && c <= 57) || key === 'length' || key === 'size'
 }
 
 export function readProperty(object: object, key: unknown, site: number): void {
+  // What name it stands for only the program could tell.
+  if (isObject(key)) return
   const shadow = shadowOf(object)
-  if (typeof key === 'number' || (shadow.kind !== PLAIN && elementsOf(object, shadow) > 0)) {
-    if (readElement(object, shadow, key, site)) return
-  }
+  if (isSpecial(key) && readElement(object, shadow, key, site)) return
   const slot = shadow.find(key) ?? shadow.add(key)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, key, site)
-  if (key === 'size' && (shadow.kind === MAP || shadow.kind === SET)) readKey(shadow, object, KEYS, site)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
 }
 
 /** Was it an element, or the length? */
 function readElement(object: object, shadow: Shadow, key: unknown, site: number): boolean {
-  const kind = elementsOf(object, shadow)
-  if (kind === 0) return false
+  const kind = kindOf(object, shadow)
+  if (key === 'size' && (kind === MAP || kind === SET)) {
+    readKeys(object, shadow, site)
+    return true
+  }
+  if (kind !== ARRAY && kind !== TYPED) return false
   if (key === 'length') {
     if (kind === ARRAY) readWhole(object, shadow, site)
     return true
@@ -60,35 +65,49 @@ function readElement(object: object, shadow: Shadow, key: unknown, site: number)
   if (index < 0) return false
   if (kind === TYPED && index >= TYPED_ELEMENTS) return true
   const slot = shadow.item(index)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, new Index(index), site)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
   if (kind === ARRAY) readKey(shadow, object, ORDER, site)
   return true
 }
 
 export function writeProperty(object: object, key: unknown, site: number, value: unknown): void {
+  if (isObject(key)) return
   const shadow = shadowOf(object)
-  if (typeof key === 'number' || (shadow.kind !== PLAIN && elementsOf(object, shadow) > 0)) {
-    if (writeElement(object, shadow, key, site, value)) return
-  }
+  if (isSpecial(key) && writeElement(object, shadow, key, site, value)) return
   let slot = shadow.find(key)
   if (slot === undefined) {
     slot = shadow.add(key)
     writeIfNew(object, shadow, key, site)
   }
-  if (slot.lastWrite !== segment) writeSlow(slot, object, key, site, value)
+  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
 }
 
-/** A property that was not there before changes which keys the object has. */
+/** A property that was not there before changes which keys the object has. Most objects get all of theirs in one segment. */
 function writeIfNew(object: object, shadow: Shadow, key: unknown, site: number): void {
-  if (typeof key === 'string' && key.charCodeAt(0) === 35 /* private */) return
-  const slot = shadow.get(KEYS)
-  if (slot.lastWrite === segment || types.isProxy(object) || hasOwn(object, key as PropertyKey)) return
-  writeSlow(slot, object, KEYS, site, UNKNOWN)
+  if (shadow.addedIn === segment || (typeof key === 'string' && key.charCodeAt(0) === 35) /* private */) return
+  if (types.isProxy(object) || hasOwn(object, key as PropertyKey)) return
+  if (shadow.addedIn === -1 && shadow.find(KEYS) === undefined) {
+    shadow.addedIn = segment
+    shadow.addedTurn = segmentTurn
+    shadow.addedSite = site
+  } else writeAt(keysOf(shadow), object, site, UNKNOWN)
 }
+
+/** The slot for which keys it has. */
+function keysOf(shadow: Shadow): Slot {
+  const known = shadow.find(KEYS)
+  if (known !== undefined) return known
+  const slot = shadow.add(KEYS)
+  if (shadow.addedIn >= 0) wroteEarlier(slot, shadow.addedIn, shadow.addedTurn, shadow.addedSite)
+  return slot
+}
+
+const readKeys = (object: object, shadow: Shadow, site: number): void => readAt(keysOf(shadow), object, site)
+const writeKeys = (object: object, shadow: Shadow, site: number): void => writeAt(keysOf(shadow), object, site, UNKNOWN)
 
 function writeElement(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): boolean {
-  const kind = elementsOf(object, shadow)
-  if (kind === 0) return false
+  const kind = kindOf(object, shadow)
+  if (kind !== ARRAY && kind !== TYPED) return false
   if (key === 'length') {
     if (kind === ARRAY) writeWhole(object, shadow, site)
     return true
@@ -97,14 +116,14 @@ function writeElement(object: object, shadow: Shadow, key: unknown, site: number
   if (index < 0) return false
   if (kind === TYPED && index >= TYPED_ELEMENTS) return true
   const slot = shadow.item(index)
-  if (slot.lastWrite !== segment) writeSlow(slot, object, new Index(index), site, value)
+  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
   writeKey(shadow, object, ELEMENTS, site)
   return true
 }
 
 export function deleteProperty(object: object, key: unknown, site: number): void {
   writeProperty(object, key, site, undefined)
-  writeKey(shadowOf(object), object, KEYS, site)
+  writeKeys(object, shadowOf(object), site)
 }
 
 function readWhole(object: object, shadow: Shadow, site: number): void {
@@ -122,13 +141,13 @@ export function readAll(object: object, site: number): void {
   const shadow = shadowOf(object)
   const kind = kindOf(object, shadow)
   if (kind === ARRAY || kind === TYPED) return readWhole(object, shadow, site)
-  readKey(shadow, object, KEYS, site)
+  readKeys(object, shadow, site)
   if (kind === MAP) {
     if (shadow.entries !== undefined && shadow.entries.size <= EACH) {
-      for (const [key, slot] of shadow.entries) readAt(slot, object, new Entry(key), site)
+      for (const slot of shadow.entries.values()) readAt(slot, object, site)
     }
-  } else if (kind === PLAIN && shadow.table === undefined) {
-    for (const [key, slot] of shadow.known()) if (typeof key === 'string') readAt(slot, object, key, site)
+  } else if (kind === PLAIN) {
+    for (const slot of shadow.known()) if (typeof slot.key === 'string') readAt(slot, object, site)
   }
 }
 
@@ -187,12 +206,12 @@ function arrayMethod(object: object, shadow: Shadow, name: string, site: number,
 
 function readEntry(object: object, shadow: Shadow, key: unknown, site: number): void {
   const slot = shadow.entry(key)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, new Entry(key), site)
+  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
 }
 
 function writeEntry(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): void {
   const slot = shadow.entry(key)
-  if (slot.lastWrite !== segment) writeSlow(slot, object, new Entry(key), site, value)
+  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
 }
 
 function mapMethod(object: object, shadow: Shadow, name: string, site: number, key: unknown): void {
@@ -203,17 +222,17 @@ function mapMethod(object: object, shadow: Shadow, name: string, site: number, k
     case 'has':
       return readEntry(object, shadow, key, site)
     case 'set':
-      if (!has()) writeKey(shadow, object, KEYS, site)
+      if (!has()) writeKeys(object, shadow, site)
       return writeEntry(object, shadow, key, site, UNKNOWN)
     case 'getOrInsert':
     case 'getOrInsertComputed':
       readEntry(object, shadow, key, site)
       if (has()) return
-      writeKey(shadow, object, KEYS, site)
+      writeKeys(object, shadow, site)
       return writeEntry(object, shadow, key, site, UNKNOWN)
     case 'delete':
       if (!weak && !has()) return readEntry(object, shadow, key, site)
-      writeKey(shadow, object, KEYS, site)
+      writeKeys(object, shadow, site)
       return writeEntry(object, shadow, key, site, undefined)
     case 'clear':
       return clear(object, shadow, site)
@@ -229,11 +248,11 @@ function setMethod(object: object, shadow: Shadow, name: string, site: number, k
       return readEntry(object, shadow, key, site)
     case 'add':
       if (has()) return readEntry(object, shadow, key, site)
-      writeKey(shadow, object, KEYS, site)
+      writeKeys(object, shadow, site)
       return writeEntry(object, shadow, key, site, true)
     case 'delete':
       if (shadow.kind === SET && !has()) return readEntry(object, shadow, key, site)
-      writeKey(shadow, object, KEYS, site)
+      writeKeys(object, shadow, site)
       return writeEntry(object, shadow, key, site, undefined)
     case 'clear':
       return clear(object, shadow, site)
@@ -243,7 +262,7 @@ function setMethod(object: object, shadow: Shadow, name: string, site: number, k
 }
 
 function clear(object: object, shadow: Shadow, site: number): void {
-  writeKey(shadow, object, KEYS, site)
+  writeKeys(object, shadow, site)
   if (shadow.entries === undefined) return
-  for (const [key, slot] of shadow.entries) writeAt(slot, object, new Entry(key), site, undefined)
+  for (const slot of shadow.entries.values()) writeAt(slot, object, site, undefined)
 }

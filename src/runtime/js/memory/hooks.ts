@@ -45,7 +45,7 @@ export function memoryHooks(session: Session): MakeHooks {
       settle()
       callMethod(base, name, first + site, key)
     }
-    const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot())
+    const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot(index))
 
     return {
       r(base, key, site) {
@@ -113,21 +113,21 @@ export function memoryHooks(session: Session): MakeHooks {
       vr(scope, index, site, value) {
         settle()
         const slot = variable(scope as Scope, index)
-        if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, index, first + site)
+        if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, first + site)
         return value
       },
       vw(scope, index, site, value) {
         settle()
         const slot = variable(scope as Scope, index)
-        if (slot.lastWrite !== segment) writeSlow(slot, scope, index, first + site, value)
+        if (slot.lastWrite !== segment) writeSlow(slot, scope, first + site, value)
         return value
       },
       vu(scope, index, site, result, add) {
         settle()
         const slot = variable(scope as Scope, index)
         if (slot.lastWrite === segment) return result
-        if (slot.lastRead !== segment) readSlow(slot, scope, index, first + site)
-        writeSlow(slot, scope, index, first + site, sum(result, add))
+        if (slot.lastRead !== segment) readSlow(slot, scope, first + site)
+        writeSlow(slot, scope, first + site, sum(result, add))
         return result
       },
       ...latencyHooks(session.config, file, encoded),
@@ -152,23 +152,6 @@ function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'e' | '
     },
     c: (site, name) => add(CALL, site, name),
   }
-}
-
-/** Hooks that record nothing, for replays that need only the stand-ins for servers. */
-export function idleHooks(session: Session): MakeHooks {
-  const nothing = (): void => {}
-  const first = <T>(value: T): T => value
-  const fourth = <T>(_a: unknown, _b: unknown, _c: unknown, value: T): T => value
-  const scope = {}
-  return (file, encoded) => ({
-    ...{ r: first, w: fourth, u: fourth, y: nothing, d: first, m: first, g: fourth, i: first, o: first, t: first },
-    ...{ vr: fourth, vw: fourth, vu: fourth, e: nothing, x: nothing, c: nothing },
-    h: (_base, _name, _site, _key, last) => last,
-    f: (_target, _site, source) => source,
-    s: () => scope,
-    b: (_site, value) => value,
-    ...latencyHooks(session.config, file, encoded),
-  })
 }
 
 function sum(result: unknown, add: number): unknown {

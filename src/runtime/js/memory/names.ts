@@ -2,22 +2,13 @@
 import { types } from 'node:util'
 import type { Session } from '../session.ts'
 import { nameOf, original, siteName } from '../stack.ts'
-import { isObject, numberOf } from './shadow.ts'
+import { hasElements, numberOf, type Entry } from './shadow.ts'
 import type { Slot } from './slot.ts'
 
 /** Keys that are not the program's: what an array or a collection is as a whole. */
 export const ORDER = Symbol('[]')
 export const ELEMENTS = Symbol('[*]')
 export const KEYS = Symbol('<>')
-
-/** An element of an array, as opposed to a property with a number for a name. */
-export class Index {
-  constructor(readonly index: number) {}
-}
-/** A key of a Map or Set, as opposed to a property of the object. */
-export class Entry {
-  constructor(readonly key: unknown) {}
-}
 
 export interface SitePlace {
   readonly line: number
@@ -76,41 +67,45 @@ function siteText(site: number): string {
 
 /** Variables of one activation of a function or block. */
 export class Scope {
-  number = 0
+  #number = 0
+  static isOne(object: object): object is Scope {
+    return #number in object
+  }
   readonly slots: (Slot | undefined)[] = []
   constructor(
     readonly first: number,
     readonly count: number,
   ) {}
+  variableName(index: number): string {
+    if (this.#number === 0) {
+      this.#number = (activations.get(this.first) ?? 0) + 1
+      activations.set(this.first, this.#number)
+    }
+    const { file, place } = placeOf(this.first + index)
+    const at = original(file, place.line, place.column)
+    const again = this.#number === 1 ? '' : ` #${this.#number}`
+    return `variable ${place.name} of ${nameOf(at.file, session.config.root)}:${at.line}${again}`
+  }
 }
 
+/** How many activations of each scope have a name. */
 const activations = new Map<number, number>()
 
-function variableName(scope: Scope, index: number): string {
-  if (scope.number === 0) {
-    scope.number = (activations.get(scope.first) ?? 0) + 1
-    activations.set(scope.first, scope.number)
-  }
-  const { file, place } = placeOf(scope.first + index)
-  const at = original(file, place.line, place.column)
-  const again = scope.number === 1 ? '' : ` #${scope.number}`
-  return `variable ${place.name} of ${nameOf(at.file, session.config.root)}:${at.line}${again}`
-}
-
 export function locationName(owner: object, key: unknown): string {
-  if (owner instanceof Scope) return variableName(owner, key as number)
+  if (Scope.isOne(owner)) return owner.variableName(key as number)
   const object = `${className(owner)}#${numberOf(owner)}`
   if (key === ORDER) return `${object}[]`
   if (key === ELEMENTS) return `${object}[*]`
   if (key === KEYS) return `${object}<>`
-  if (key instanceof Index) return `${object}[${key.index}]`
-  if (key instanceof Entry) return `${object}<${keyText(key.key)}>`
+  // Slots have no other objects for keys.
+  if (typeof key === 'object') return `${object}<${keyText(key as Entry)}>`
+  if (typeof key === 'number' && hasElements(owner)) return `${object}[${key}]`
   const text = typeof key === 'symbol' ? `[${key.description ?? ''}]` : String(key)
   return `${object}.${text.slice(0, 200)}`
 }
 
-function keyText(key: unknown): string {
-  if (isObject(key)) return `#${numberOf(key)}`
+function keyText({ key, isObject }: Entry): string {
+  if (isObject) return `#${String(key)}`
   if (typeof key === 'string') return JSON.stringify(key.slice(0, 200))
   return typeof key === 'symbol' ? `[${key.description ?? ''}]` : String(key)
 }

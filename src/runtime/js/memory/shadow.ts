@@ -20,37 +20,41 @@ const MANY = 10_000
 
 let numbers = 0
 
-export class Shadow {
-  number = 0
-  /** One of the kinds above, once somebody asked. */
-  kind = 0
-  /** Keys and slots side by side: most objects have few, and looking through them beats a table in time and space. */
-  keys: unknown[] = []
-  slots: Slot[] = []
+/** What few objects need. */
+class Rest {
+  /** Slots by key, for objects with many. */
   table: Map<unknown, Slot> | undefined = undefined
   /** Elements of arrays, by index. */
   items: (Slot | undefined)[] | undefined = undefined
   /** Keys of Maps and Sets. An object that is a key is here by its shadow. */
   entries: Map<unknown, Slot> | undefined = undefined
+}
+
+export class Shadow {
+  number = 0
+  /** One of the kinds above, once somebody asked. */
+  kind = 0
+  /** The first slot, which has the next. */
+  private first: Slot | undefined = undefined
+  private count = 0
+  private rest: Rest | undefined = undefined
+  /** Keys were added to the object, first in this segment: as long as it is the only one there is no slot for it. */
+  addedIn = -1
+  addedTurn = -1
+  addedSite = -1
 
   find(key: unknown): Slot | undefined {
-    if (this.table !== undefined) return this.table.get(key)
-    const at = this.keys.indexOf(key)
-    return at < 0 ? undefined : this.slots[at]
+    for (let slot = this.first; slot !== undefined; slot = slot.next) if (slot.key === key) return slot
+    return this.count < FEW ? undefined : this.rest?.table?.get(key)
   }
 
   add(key: unknown): Slot {
-    const slot = new Slot()
-    if (this.table !== undefined) remember(this.table, key, slot)
-    else if (this.keys.length < FEW) {
-      this.keys.push(key)
-      this.slots.push(slot)
-    } else {
-      this.table = new Map(this.keys.map((k, i) => [k, this.slots[i]!]))
-      this.table.set(key, slot)
-      this.keys = []
-      this.slots = []
-    }
+    const slot = new Slot(key)
+    if (this.count < FEW) {
+      slot.next = this.first
+      this.first = slot
+    } else remember(((this.rest ??= new Rest()).table ??= new Map()), key, slot)
+    this.count++
     return slot
   }
 
@@ -59,23 +63,35 @@ export class Shadow {
   }
 
   item(index: number): Slot {
-    const items = (this.items ??= [])
-    return (items[index] ??= new Slot())
+    const items = ((this.rest ??= new Rest()).items ??= [])
+    return (items[index] ??= new Slot(index))
   }
 
   entry(key: unknown): Slot {
-    const entries = (this.entries ??= new Map())
+    const entries = ((this.rest ??= new Rest()).entries ??= new Map())
     const by = isObject(key) ? shadowOf(key) : key
     let slot = entries.get(by)
-    if (slot === undefined) remember(entries, by, (slot = new Slot()))
+    if (slot === undefined) remember(entries, by, (slot = new Slot(new Entry(isObject(key) ? numberOf(key) : key, isObject(key)))))
     return slot
   }
 
-  /** The properties that have been touched. */
-  *known(): Iterable<readonly [unknown, Slot]> {
-    if (this.table !== undefined) yield* this.table
-    else for (let i = 0; i < this.keys.length; i++) yield [this.keys[i], this.slots[i]!]
+  get entries(): ReadonlyMap<unknown, Slot> | undefined {
+    return this.rest?.entries
   }
+
+  /** The slots of the properties that have been touched; not those of objects with very many. */
+  *known(): Iterable<Slot> {
+    if (this.count > FEW) return
+    for (let slot = this.first; slot !== undefined; slot = slot.next) yield slot
+  }
+}
+
+/** A key of a Map or Set, as opposed to a property of the object. An object is here by its number. */
+export class Entry {
+  constructor(
+    readonly key: unknown,
+    readonly isObject: boolean,
+  ) {}
 }
 
 function remember(table: Map<unknown, Slot>, key: unknown, slot: Slot): void {
@@ -131,6 +147,11 @@ export function numberOf(object: object): number {
 export function kindOf(object: object, shadow: Shadow): number {
   if (shadow.kind === 0) shadow.kind = findKind(object)
   return shadow.kind
+}
+
+export function hasElements(object: object): boolean {
+  const kind = kindOf(object, shadowOf(object))
+  return kind === ARRAY || kind === TYPED
 }
 
 function findKind(object: object): number {

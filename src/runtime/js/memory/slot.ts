@@ -10,9 +10,10 @@ import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
 import { segment, segmentTurn } from '../turns.ts'
 import { locationName, siteNumber } from './names.ts'
-import { codeOf, keptOf, type Kept } from './value.ts'
+import { codeOf, keptOf, UNKNOWN, type Kept } from './value.ts'
 
 const QUIET = -1
+const WRITTEN = -2
 /** Accesses kept for a quiet location: beyond this number those in the middle are given up. */
 const KEPT = 64
 
@@ -24,6 +25,9 @@ interface Earlier {
   readonly value: Kept
 }
 
+/**
+ * Programs have millions of these: fields are few, and the slots of an object hang on one another instead of in a list.
+ */
 export class Slot {
   lastRead = -1
   lastWrite = -1
@@ -32,11 +36,13 @@ export class Slot {
   /** What the last write wrote. */
   value: Kept = undefined
   older: Earlier[] | undefined = undefined
-  /** The only turn after the first that has touched it; 0 when there is none. */
+  /** Which turns after the first have touched it: none 0, one of them its number, several -1. */
   turn = 0
-  /** Was it written after the first turn? */
-  written = false
+  /** Its number in the trace once it is loud; before that QUIET, or WRITTEN when a turn after the first wrote it. */
   location = QUIET
+  next: Slot | undefined = undefined
+  /** Name of the property, index of the element or variable, or Entry. */
+  constructor(readonly key: unknown) {}
 }
 
 let session: Session
@@ -45,24 +51,24 @@ export function startSlots(in_: Session): void {
   session = in_
 }
 
-/** Call with lastRead and lastWrite other than the running segment. `owner` and `key` give it a name, should it need one. */
-export function readSlow(slot: Slot, owner: object, key: unknown, site: number): void {
-  if (slot.location === QUIET) {
+/** Call with lastRead and lastWrite other than the running segment. `owner` gives it a name, should it need one. */
+export function readSlow(slot: Slot, owner: object, site: number): void {
+  if (slot.location < 0) {
     if (!getsLoud(slot, false)) {
       if (slot.lastRead >= 0) keep(slot, READ)
       slot.lastRead = segment
       slot.readSite = site
       return
     }
-    speak(slot, owner, key)
+    speak(slot, owner)
   }
   slot.lastRead = segment
   session.add(READ, slot.location, NOT_OBSERVED, siteNumber(site))
 }
 
 /** Call with lastWrite other than the running segment. */
-export function writeSlow(slot: Slot, owner: object, key: unknown, site: number, value: unknown): void {
-  if (slot.location === QUIET) {
+export function writeSlow(slot: Slot, owner: object, site: number, value: unknown): void {
+  if (slot.location < 0) {
     if (!getsLoud(slot, true)) {
       if (slot.lastWrite >= 0) keep(slot, WRITE)
       slot.lastWrite = segment
@@ -70,19 +76,28 @@ export function writeSlow(slot: Slot, owner: object, key: unknown, site: number,
       slot.value = keptOf(value)
       return
     }
-    speak(slot, owner, key)
+    speak(slot, owner)
   }
   slot.lastWrite = segment
   session.add(WRITE, slot.location, codeOf(session.values, keptOf(value)), siteNumber(site))
 }
 
+/** Puts a write into a new slot that happened before there was one. */
+export function wroteEarlier(slot: Slot, inSegment: number, inTurn: number, site: number): void {
+  slot.lastWrite = inSegment
+  slot.writeSite = site
+  slot.value = UNKNOWN
+  slot.turn = inTurn
+  if (inTurn > 0) slot.location = WRITTEN
+}
+
 function getsLoud(slot: Slot, isWrite: boolean): boolean {
   if (segmentTurn === 0) return false
   if (slot.turn === 0) slot.turn = segmentTurn
-  if (isWrite) slot.written = true
+  if (isWrite) slot.location = WRITTEN
   if (slot.turn === segmentTurn) return false
   // Many turns may read what nobody writes.
-  if (slot.written) return true
+  if (slot.location === WRITTEN) return true
   slot.turn = -1
   return false
 }
@@ -99,8 +114,8 @@ const pendingOf = (slot: Slot, op: number): Earlier =>
     ? { op, segment: slot.lastRead, site: slot.readSite, value: undefined }
     : { op, segment: slot.lastWrite, site: slot.writeSite, value: slot.value }
 
-function speak(slot: Slot, owner: object, key: unknown): void {
-  slot.location = session.locations.intern(locationName(owner, key))
+function speak(slot: Slot, owner: object): void {
+  slot.location = session.locations.intern(locationName(owner, slot.key))
   const earlier = slot.older ?? []
   if (slot.lastRead >= 0) earlier.push(pendingOf(slot, READ))
   if (slot.lastWrite >= 0) earlier.push(pendingOf(slot, WRITE))

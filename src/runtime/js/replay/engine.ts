@@ -5,6 +5,7 @@
  */
 import * as core from '../core.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
+import { outsideEnded } from './outside.ts'
 import { streamState } from './stream-state.ts'
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown
@@ -37,7 +38,7 @@ function intercept(op: core.Op, posted: object, name: string): void {
   let blocked = false
   let closed = false
   let callback: Callback | undefined
-  const below = inherited(resource, name)
+  const native = name in (Object.getPrototypeOf(resource) as object)
 
   const run = (self: unknown, args: unknown[]): unknown => core.runInside(op, () => callback?.apply(self, args))
   const drain = (): void => {
@@ -61,6 +62,7 @@ function intercept(op: core.Op, posted: object, name: string): void {
     }
   }
   const called: Callback = function (this: unknown, ...args) {
+    outsideEnded(op)
     if (closed) return undefined
     if (blocked) {
       const deliver = later(this, args)
@@ -80,22 +82,27 @@ function intercept(op: core.Op, posted: object, name: string): void {
     return isHeld
   }
 
-  Object.defineProperty(resource, name, {
-    configurable: true,
-    enumerable: true,
-    get: () => (callback === undefined ? (below?.get?.call(resource) as unknown) : below === undefined ? called : callback),
-    set(value: Callback | undefined) {
-      // Its turns are begun here from now on: a delivery that is held is none.
-      core.belongsToHeddle(posted)
-      callback = value
-      below?.set?.call(resource, typeof value === 'function' ? called : value)
-    },
-  })
-  if (posted !== resource) {
-    Reflect.set(resource, name, Reflect.get(resource, name))
-    // The hook gives it to the operation after it has told of it.
-    core.unseen(() => process.nextTick(() => core.belongsToHeddle(posted)))
+  const before = Reflect.get(resource, name) as Callback | undefined
+  const define = (): void => {
+    Object.defineProperty(resource, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => (native ? callback : callback && called),
+      set(value: Callback | undefined) {
+        callback = value
+        // Its turns are begun here from now on: a delivery that is held is none. (The hook names its operation after it has told of it.)
+        core.belongsToHeddle(posted)
+        core.unseen(() => process.nextTick(() => core.belongsToHeddle(posted)))
+        if (!native) return
+        // Streams keep `onread` in the engine, which calls what it was given and not the property.
+        delete (resource as Record<string, unknown>)[name]
+        Reflect.set(resource, name, typeof value === 'function' ? called : value)
+        define()
+      },
+    })
   }
+  define()
+  if (typeof before === 'function') Reflect.set(resource, name, before)
   const close = Reflect.get(resource, 'close') as Callback | undefined
   if (typeof close === 'function') {
     Object.defineProperty(resource, 'close', {
@@ -108,13 +115,4 @@ function intercept(op: core.Op, posted: object, name: string): void {
       },
     })
   }
-}
-
-/** Streams have an accessor for `onread`; the engine calls what it was given, not the property. */
-function inherited(resource: object, name: string): PropertyDescriptor | undefined {
-  for (let object: object | null = Object.getPrototypeOf(resource) as object | null; object !== null; object = Object.getPrototypeOf(object) as object | null) {
-    const descriptor = Object.getOwnPropertyDescriptor(object, name)
-    if (descriptor?.set !== undefined) return descriptor
-  }
-  return undefined
 }

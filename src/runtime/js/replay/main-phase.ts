@@ -1,22 +1,33 @@
 /**
  * Where in the loop the main script runs. Without a preloaded module a CommonJS script runs before the loop, whose first phase is timers: a
- * timer that is due when the script has ended comes before everything else. With Heddle preloaded the loop runs already, so the script is
- * made to run from the timers phase; what is due after it still comes before poll and check. (ES modules are read by the loop anyway.)
+ * timer that is due when the script has ended comes before everything else, and close callbacks come last. With Heddle preloaded the loop
+ * runs already, so the script is made to run at the end of its round, among the close callbacks. (ES modules are read by the loop anyway.)
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as core from '../core.ts'
-import { after } from './real.ts'
+import { engine } from '../engine.ts'
+import { soon } from './real.ts'
 
 const { readFileSync } = fs
 
-/** Resolves in a timers phase of the loop. */
-export const timersPhase = (): Promise<void> => new Promise((go) => after(1, go))
+interface Handle {
+  close(callback: () => void): void
+}
 
-/** The loader reads the main script to see which kind it is; what it reads is given to it in a timers phase. */
-export function runMainFromTimers(): void {
+/** Resolves in the phase of close callbacks, after which timers come. */
+export function beforeTimers(): Promise<void> {
+  return new Promise((go) => {
+    const tcp = engine('tcp_wrap') as { TCP?: new (kind: number) => Handle } | undefined
+    if (tcp?.TCP === undefined) soon(go)
+    else core.unseen(() => new tcp.TCP!(0).close(go))
+  })
+}
+
+/** The loader reads the main script to see which kind it is; what it reads is given to it there. */
+export function placeMain(): void {
   const script = process.argv[1]
   if (script === undefined || !isCommonJs(script)) return
   const url = pathToFileURL(resolve(script)).href
@@ -28,7 +39,7 @@ export function runMainFromTimers(): void {
       fs.promises.readFile = before
       syncBuiltinESMExports()
     }
-    return timersPhase().then(() => core.unseen(() => readFileSync(fileURLToPath(url), ...(more as []))))
+    return beforeTimers().then(() => core.unseen(() => readFileSync(fileURLToPath(url), ...(more as []))))
   }
   fs.promises.readFile = readFile as typeof before
 }

@@ -66,7 +66,8 @@ export function outsidePosted(op: Op, resource: object): void {
   }
 }
 
-export function outsideTurn(op: Op): void {
+/** It has called back. */
+export function outsideEnded(op: Op): void {
   if (op.kind === 'crypto' || op.type === 'QUERYWRAP') jobs.delete(op)
   else if (op.type === 'WORKER') workers.delete(op)
 }

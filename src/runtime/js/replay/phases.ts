@@ -5,7 +5,7 @@
  * it fires.
  */
 import { tick } from './clock.ts'
-import { after, block, realNow } from './real.ts'
+import { after, block, realNow, soon } from './real.ts'
 import { Wheel, type Entry } from './wheel.ts'
 
 export interface Due extends Entry {
@@ -50,7 +50,14 @@ export function runLate(timer: Due): void {
   cover()
 }
 
+let inPhase = false
+
 function runNext(): void {
+  if (!inPhase) {
+    inPhase = true
+    wheel.beginPhase()
+    soon(endPhase)
+  }
   let timer = late.shift()
   if (timer === undefined) {
     timer = wheel.take()
@@ -61,4 +68,10 @@ function runNext(): void {
   } finally {
     wheel.look()
   }
+}
+
+/** In the check phase. A real timer may have found nothing to do, while another timer became due: that one needs a real timer, too. */
+function endPhase(): void {
+  inPhase = false
+  cover()
 }

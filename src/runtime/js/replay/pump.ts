@@ -16,6 +16,8 @@ const QUIET_ROUNDS = 3
 const QUIET_MS = 3
 /** A request that takes longer waits for somebody (a pipe nobody writes to): the clock goes on at the real pace. */
 const REQUEST_MS = 2000
+/** So long nobody outside did anything while something was held: perhaps it waits for just that. */
+const HOPELESS_MS = 3000
 /** A program that polls without rest must see its timers some time. */
 const RESTLESS_MS = 1000
 const RESTLESS_IMMEDIATES = 2000
@@ -27,7 +29,7 @@ export interface PumpOptions {
 }
 
 let options: PumpOptions
-let next: { kind: 'immediate'; handle: NodeJS.Immediate } | { kind: 'timer'; handle: NodeJS.Timeout; due: number } | undefined
+let next: { kind: 'immediate'; handle: NodeJS.Immediate } | { kind: 'timer'; handle: NodeJS.Timeout } | undefined
 let lastTurn = 0
 let rounds = 0
 let lastActivity = 0
@@ -50,24 +52,20 @@ const wanted = (): boolean => refedCount > 0 || heldCount() > 0
 /** Timers or holds have changed: what keeps the process alive, too. */
 function wake(): void {
   if (wanted()) hurry()
-  else if (next !== undefined) next.handle.unref()
+  else if (next?.kind === 'immediate') sleep(1)
+  else next?.handle.unref()
 }
 
 function hurry(): void {
-  if (next?.kind === 'immediate') {
-    if (wanted()) next.handle.ref()
-    else next.handle.unref()
-    return
-  }
+  if (next?.kind === 'immediate') return
   if (next !== undefined) clearTimeoutReal(next.handle)
   next = { kind: 'immediate', handle: soon(look) }
-  if (!wanted()) next.handle.unref()
 }
 
 function sleep(ms: number): void {
   if (next?.kind === 'immediate') clearImmediateReal(next.handle)
   else if (next !== undefined) clearTimeoutReal(next.handle)
-  next = { kind: 'timer', handle: after(ms, look), due: realNow() + ms }
+  next = { kind: 'timer', handle: after(ms, look) }
   if (!wanted()) next.handle.unref()
 }
 
@@ -104,7 +102,8 @@ function look(): void {
     // The real clock decides how far it may go.
     const { real, virtual } = lastMove()
     const left = due - (virtual + now - real)
-    if (left > 0 || due === Infinity) return sleep(Math.max(1, Math.min(left, 5)))
+    const hopeless = due === Infinity && heldCount() > 0 && silence > HOPELESS_MS
+    if (left > 0 && !hopeless) return sleep(Math.max(1, Math.min(left, 5)))
   }
   if (due !== Infinity && (heldCount() === 0 || due - startOfClock <= options.horizon)) return advance(due, false)
   if (heldCount() > 0) {

@@ -9,10 +9,10 @@ import { onMove, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
 import { giveUpAtExit, holdIfPlanned, planHolds, turnBegan } from './holds.ts'
-import { runMainFromTimers, timersPhase } from './main-phase.ts'
+import { beforeTimers, placeMain } from './main-phase.ts'
 import { notes } from './notes.ts'
 import { installOperations } from './operations.ts'
-import { outsidePosted, outsideTurn, watchStdin } from './outside.ts'
+import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
 import { cover, onDue, runLate } from './phases.ts'
 import { startPump } from './pump.ts'
 import { planStalls, stallPosted } from './stalls.ts'
@@ -47,7 +47,7 @@ export async function startReplay(config: RunConfig, session: Reporting): Promis
       stallPosted(op)
     },
     turnBegan(turn, op) {
-      outsideTurn(op)
+      outsideEnded(op)
       turnBegan(turn, op)
     },
   })
@@ -59,6 +59,6 @@ export async function startReplay(config: RunConfig, session: Reporting): Promis
       session.writeReport()
     },
   })
-  runMainFromTimers()
-  await timersPhase()
+  placeMain()
+  await beforeTimers()
 }

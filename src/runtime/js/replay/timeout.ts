@@ -137,10 +137,7 @@ export class Timeout extends RealTimeout implements Due {
         this._idleTimeout = this._repeat
         this.duration = Math.trunc(this._repeat)
         this.insert(start)
-      } else if (this.list === undefined && !this._destroyed) {
-        this.refed = false
-        this._destroyed = true
-      }
+      } else if (this.list === undefined) this._destroyed = true
     }
   }
 

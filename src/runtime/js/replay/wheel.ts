@@ -21,7 +21,7 @@ export class Wheel<T extends Entry> {
   private readonly lists = new Map<number, List>()
   private ids = 0
   private running: List | undefined
-  /** What Node has in its variable `now`: read again only when the next list is not due. */
+  /** Node reads the clock once, when the phase begins. What becomes due during the phase waits for the next one. */
   private phaseNow = 0
 
   constructor(private readonly now: () => number) {}
@@ -77,17 +77,17 @@ export class Wheel<T extends Entry> {
     for (const list of this.lists.values()) yield* list.entries as Set<T>
   }
 
+  beginPhase(): void {
+    this.phaseNow = this.now()
+  }
+
   /** Takes out the timer that Node would run now. */
   take(): T | undefined {
     for (;;) {
       const list = this.running
       if (list === undefined) {
         const first = this.first()
-        if (first === undefined) return undefined
-        if (first.expiry > this.phaseNow) {
-          this.phaseNow = this.now()
-          if (first.expiry > this.phaseNow) return undefined
-        }
+        if (first === undefined || first.expiry > this.phaseNow) return undefined
         this.running = first
         continue
       }

@@ -1,0 +1,40 @@
+/** Hooks that record nothing: for replays that need only the stand-ins for servers, and for modules that the loader's own thread runs. */
+import type { MakeHooks, ModuleHooks } from '../../../instrument/hooks.ts'
+import { latencyHooks } from '../stubs.ts'
+import type { Session } from '../session.ts'
+
+const nothing = (): void => {}
+const first = <T>(value: T): T => value
+const fourth = <T>(_a: unknown, _b: unknown, _c: unknown, value: T): T => value
+const scope = {}
+
+const IDLE: ModuleHooks = {
+  r: first,
+  d: first,
+  m: first,
+  i: first,
+  o: first,
+  t: first,
+  w: fourth,
+  u: fourth,
+  g: fourth,
+  vr: fourth,
+  vw: fourth,
+  vu: fourth,
+  y: nothing,
+  e: nothing,
+  x: nothing,
+  c: nothing,
+  h: (_base, _name, _site, _key, last) => last,
+  f: (_target, _site, source) => source,
+  s: () => scope,
+  b: (_site, value) => value,
+  a: () => false,
+  l: () => Promise.resolve(),
+}
+
+export const idleHooks: MakeHooks = () => IDLE
+
+export function standInHooks(session: Session): MakeHooks {
+  return (file, encoded) => ({ ...IDLE, ...latencyHooks(session.config, file, encoded) })
+}
