@@ -1,10 +1,11 @@
 /**
  * Calls: methods that collections have, the clock, functions of Object that touch all properties, and constructors.
  */
+import { emitBase, emitDot, mayWrapBase } from './chains.ts'
 import { COLLECTION_METHODS, KEYED_METHODS } from './hooks.ts'
-import { isShared, isSimpleKey, mayWrapBase, propertyName } from './members.ts'
+import { isShared, isSimpleKey, propertyName } from './members.ts'
 import type { Rewriting } from './rewriting.ts'
-import { memberToken, type Node } from './syntax.ts'
+import type { Node } from './syntax.ts'
 import { readOf } from './variables.ts'
 
 /** Static functions of Object that read all properties of their first argument. */
@@ -20,6 +21,7 @@ const CLOCKS: ReadonlyMap<string, readonly string[]> = new Map([
 export function emitCall(r: Rewriting, node: Node): void {
   const { out } = r
   const callee = node['callee'] as Node
+  if (callee.type === 'ChainExpression') r.callees.add(callee)
   const detail = r.options.detail && !r.chained.has(node)
   if (detail) {
     out.copy(node.start)
@@ -78,12 +80,12 @@ function emitSpecial(r: Rewriting, node: Node, callee: Node): boolean {
     return true
   }
   if (r.isGlobal(base, 'Object')) return emitObjectFunction(r, node, name)
-  if (!COLLECTION_METHODS.has(name) || !isShared(r, base) || !mayWrapBase(callee)) return false
+  if (!COLLECTION_METHODS.has(name) || !isShared(r, base) || !mayWrapBase(r, callee)) return false
   return emitCollectionCall(r, node, callee, name)
 }
 
 function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string): boolean {
-  const { out, source } = r
+  const { out } = r
   const base = callee['object'] as Node
   const args = node['arguments'] as readonly Node[]
   const quoted = JSON.stringify(name)
@@ -91,14 +93,15 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
     const site = r.site(callee['property'].start)
     out.copy(callee.start)
     out.open(r.call('m'))
-    r.emit(base)
-    out.copy(memberToken(source, callee))
+    emitBase(r, callee)
     out.put(`,${quoted},${site})`)
+    emitDot(r, callee)
     return true
   }
   const first = args[0]!
   const keyed = args.length > 1 && KEYED_METHODS.has(name) && first.type !== 'SpreadElement'
-  const needsBase = !r.isSimple(base)
+  const writtenOut = r.writtenOut.get(callee)
+  const needsBase = writtenOut === undefined && !r.isSimple(base)
   const needsKey = keyed && !isSimpleKey(first)
   if ((needsBase || needsKey) && !r.frame.place) return false
   const baseTemporary = needsBase ? r.temporary() : undefined
@@ -106,11 +109,9 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
   const site = r.site(callee['property'].start)
   out.copy(callee.start)
   if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
-  r.emit(base)
-  if (baseTemporary !== undefined) {
-    out.copy(memberToken(source, callee))
-    out.put(')')
-  }
+  emitBase(r, callee)
+  if (baseTemporary !== undefined) out.put(')')
+  emitDot(r, callee)
   for (const [i, argument] of args.entries()) {
     if (i < args.length - 1) {
       if (i === 0 && keyTemporary !== undefined) r.wrap(argument, `${keyTemporary}=`, '')
@@ -118,7 +119,7 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
       continue
     }
     const key = keyed ? `${keyTemporary ?? r.text(first)},` : ''
-    const before = `${r.call(keyed ? 'h' : 'g')}${baseTemporary ?? r.text(base)},${quoted},${site},${key}`
+    const before = `${r.call(keyed ? 'h' : 'g')}${writtenOut ?? baseTemporary ?? r.text(base)},${quoted},${site},${key}`
     if (argument.type === 'SpreadElement') {
       const spread = r.site(argument.start)
       r.wrap(argument['argument'], before + r.call('i'), `,${spread}))`)

@@ -49,4 +49,5 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
 }
 
 /** Only a module that imports others can be part of a circle. */
-const importsSomething = (program: Node): boolean => (program['body'] as Node[]).some((node) => node.type === 'ImportDeclaration' || node['source'])
+const importsSomething = (program: Node): boolean =>
+  (program['body'] as Node[]).some((node) => node.type === 'ImportDeclaration' || node['source'])

@@ -2,6 +2,7 @@
  * Properties: reads, writes, updates, deletions, `in`. The program's own loads and stores stay; a hook stands where the base (or the value to
  * be stored) is already evaluated.
  */
+import { emitBase, emitDot, mayWrapBase } from './chains.ts'
 import type { Rewriting } from './rewriting.ts'
 import { isFunction, memberToken, nextToken, type Node } from './syntax.ts'
 
@@ -9,7 +10,9 @@ const LINE_BREAKS = /[\n\r\u2028\u2029]/
 
 /** Values nobody else has yet, or which have no properties that change. */
 const FRESH = new Set(
-  'Literal TemplateLiteral ArrayExpression ObjectExpression FunctionExpression ArrowFunctionExpression ClassExpression MetaProperty Super'.split(' '),
+  'Literal TemplateLiteral ArrayExpression ObjectExpression FunctionExpression ArrowFunctionExpression ClassExpression MetaProperty Super'.split(
+    ' ',
+  ),
 )
 
 /** Globals whose properties programs do not share data through. */
@@ -26,19 +29,6 @@ export function isShared(r: Rewriting, base: Node): boolean {
   return !(base.type === 'Identifier' && BUILT_IN.has(base['name']) && r.scopes.variable(base) === undefined)
 }
 
-/**
- * May the base be put into a call? Not after a `?.` further to the left in the same chain: if that stops, nothing of ours may run.
- * Directly before a `?.` it may: the base is then undefined and the `?.` stops again.
- */
-export function mayWrapBase(node: Node): boolean {
-  if (node['optional']) return true
-  for (let at: Node = node; ; ) {
-    at = at.type === 'MemberExpression' ? at['object'] : at['callee']
-    if (at.type !== 'MemberExpression' && at.type !== 'CallExpression') return true
-    if (at['optional']) return false
-  }
-}
-
 /** Keys that can be written a second time: names, and literals in one line. */
 export const isSimpleKey = (node: Node): boolean =>
   node.type === 'Identifier' || (node.type === 'Literal' && node['regex'] === undefined && !LINE_BREAKS.test(node['raw']))
@@ -53,25 +43,27 @@ export function emitRead(r: Rewriting, node: Node, hook = 'r'): void {
   const { out, source } = r
   const base = node['object'] as Node
   const property = node['property'] as Node
-  const plain = !r.accesses || !isShared(r, base) || !mayWrapBase(node) || (node['optional'] && node['computed'] && !isSimpleKey(property))
-  if (plain) {
-    r.emit(base)
+  const writtenOut = r.writtenOut.has(node)
+  const lateKey = node['optional'] && !writtenOut && node['computed'] && !isSimpleKey(property)
+  if (!r.accesses || !isShared(r, base) || !mayWrapBase(r, node) || lateKey) {
+    emitBase(r, node)
+    emitDot(r, node)
     if (node['computed']) r.emit(property)
     return
   }
   const site = r.site(property.start)
   out.copy(node.start)
   out.open(r.call(hook))
-  r.emit(base)
-  const token = memberToken(source, node)
-  out.copy(token)
-  if (!node['computed']) out.put(`,${propertyName(node)},${site})`)
-  else if (isSimpleKey(property)) {
+  emitBase(r, node)
+  if (!node['computed']) {
+    out.put(`,${propertyName(node)},${site})`)
+    emitDot(r, node)
+  } else if (isSimpleKey(property)) {
     out.put(`,${r.text(property)},${site})`)
     r.emit(property)
   } else {
     const key = r.key()
-    out.drop(token + 1)
+    out.drop(nextToken(source, out.at) + 1)
     out.put(`,${key}=`)
     if (property.type === 'SequenceExpression') out.put('(')
     r.emit(property)

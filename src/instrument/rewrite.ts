@@ -1,5 +1,6 @@
 /** Sends each node to the file that writes its kind. Nodes that need nothing are copied with what is in them. */
 import { emitCall, emitNew } from './calls.ts'
+import { emitChain } from './chains.ts'
 import { emitBlock, emitFunction, emitStatements, emitStaticBlock } from './functions.ts'
 import { emitIn, emitMemberAssignment, emitMemberUpdate, emitRead } from './members.ts'
 import { emitForEach, emitPattern, emitSpread, emitTakenApart, writesOf } from './patterns.ts'
@@ -37,11 +38,7 @@ function emitNode(r: Rewriting, node: Node, hint: string): void {
     case 'NewExpression':
       return emitNew(r, node)
     case 'ChainExpression':
-      for (let at = node['expression'] as Node | undefined; at?.type === 'MemberExpression' || at?.type === 'CallExpression'; ) {
-        if (at.type === 'CallExpression') r.chained.add(at)
-        at = at['object'] ?? at['callee']
-      }
-      return r.emit(node['expression'])
+      return emitChain(r, node)
     case 'AssignmentExpression':
       return emitAssignment(r, node)
     case 'UpdateExpression':
@@ -77,6 +74,9 @@ function emitNode(r: Rewriting, node: Node, hint: string): void {
       return
     case 'SpreadElement':
       return emitSpread(r, node, false)
+    case 'TaggedTemplateExpression':
+      if (node['tag'].type === 'ChainExpression') r.callees.add(node['tag'])
+      break
     case 'YieldExpression':
       if (node['delegate'] && r.accesses) return r.wrap(node['argument'], r.call('i'), `,${r.site(node.start)})`)
       break

@@ -50,10 +50,21 @@ export class Rewriting {
   early: ReadonlySet<Node> = new Set()
   /** Calls that are links of an optional chain: nothing may be put before them. */
   readonly chained = new Set<Node>()
+  /** Chains that are called, in parentheses: they must stay what can have a `this`. */
+  readonly callees = new Set<Node>()
+  /** Links whose `?.` was written out, with the variable that holds their base. */
+  readonly writtenOut = new Map<Node, string>()
   /** Writes any node. */
   readonly emit: (node: Node) => void
 
-  constructor(source: string, options: InstrumentOptions, scopes: Scopes, sites: SiteTable, hooks: string, emit: (r: Rewriting, node: Node) => void) {
+  constructor(
+    source: string,
+    options: InstrumentOptions,
+    scopes: Scopes,
+    sites: SiteTable,
+    hooks: string,
+    emit: (r: Rewriting, node: Node) => void,
+  ) {
     this.out = new Output(source)
     this.source = source
     this.options = options

@@ -256,7 +256,8 @@ export class Scopes {
     for (const [i, node] of this.#uses.entries()) {
       const scope = this.#useScopes[i]!
       let variable: Variable | undefined
-      for (let s: Scope | undefined = scope; s !== undefined && variable === undefined; s = s.parent) variable = s.variables.get(node['name'])
+      for (let s: Scope | undefined = scope; s !== undefined && variable === undefined; s = s.parent)
+        variable = s.variables.get(node['name'])
       if (variable === undefined) continue
       if (variable.scope.owner !== scope.owner) variable.captured = true
       if (this.#writes.has(node)) variable.written = true
@@ -283,7 +284,8 @@ export function exportedFunctions(program: Node): Set<Node> {
   const found = new Set<Node>()
   const names = new Set<string>()
   for (const node of program['body'] as Node[]) {
-    if (node.type === 'ExportNamedDeclaration' && !node['source']) for (const { local } of node['specifiers'] as Node[]) names.add(local.name)
+    if (node.type === 'ExportNamedDeclaration' && !node['source'])
+      for (const { local } of node['specifiers'] as Node[]) names.add(local.name)
     const declaration = node['declaration'] as Node | null | undefined
     if (declaration?.type === 'FunctionDeclaration') found.add(declaration)
   }

@@ -13,10 +13,19 @@ const FORMS: readonly (readonly [what: string, source: string, expected: string]
   ['read of a private name', 'class A { #x; f() { return this.#x } }', 'class A { #x; f() { return $hd.r(this,"#x",0).#x } }'],
   ['read with a key', 'a[k]; a[0]; a[f()]', '$hd.r(a,k,0)[k]; $hd.r(a,0,1)[0]; $hd.r(a,$hdk=f(),2)[$hdk]'],
   ['optional read', 'a?.b; a.b?.[k]', '$hd.r(a,"b",0)?.b; $hd.r($hd.r(a,"b",2).b,k,1)?.[k]'],
+  ['chain that goes on', 'x = a?.b.c', 'x = (($hdt1=a)==null?void 0:$hd.r($hd.r($hdt1,"b",1).b,"c",0).c)'],
   ['method', 'x = a.f(x); x = a[k](x)', 'x = ($hd.r(a,"f",0),a.f(x)); x = ($hd.r(a,k,1),a[k](x))'],
   ['method of what is no name', 'a.b.f(x)', '$hd.r($hd.r(a,"b",1).b,"f",0).f(x)'],
-  ['constructor', 'x = new a.b(x); new C(x); new a.b.c', 'x = ($hd.r(a,"b",0),new a.b(x)); new C(x); new ($hd.r($hd.r(a,"b",2).b,"c",1).c)'],
-  ['call of a variable', 'let g; f = () => { g = x }; y = g(1)', 'let g; f = () => { g =$hd.vw($hds0,0,1, x) }; y = ($hd.vr($hds0,0,2,g),g(1))'],
+  [
+    'constructor',
+    'x = new a.b(x); new C(x); new a.b.c',
+    'x = ($hd.r(a,"b",0),new a.b(x)); new C(x); new ($hd.r($hd.r(a,"b",2).b,"c",1).c)',
+  ],
+  [
+    'call of a variable',
+    'let g; f = () => { g = x }; y = g(1)',
+    'let g; f = () => { g =$hd.vw($hds0,0,1, x) }; y = ($hd.vr($hds0,0,2,g),g(1))',
+  ],
   ['write', 'a.b = v; this.b = 1', 'a.b =$hd.w(a,"b",0, v); this.b =$hd.w(this,"b",1, 1)'],
   ['write to a base that is no name', 'f().b = v', ';($hdt1=f()).b =$hd.w($hdt1,"b",0, v)'],
   ['write with a key', 'a[f()] = v', ';($hdt1=a)[$hdt2=(f())] =$hd.w($hdt1,$hdt2,0, v)'],
@@ -81,7 +90,9 @@ describe('the first line', () => {
     return 'skipped' in result ? result.skipped : result.code
   }
   test('comes before everything', () => {
-    expect(code('a.b\n')).toMatch(/^var \$hd=globalThis\[globalThis\.Symbol\.for\("heddle"\)\]\("dir\/a \\"b\\"\.js","\\nCGA"\);\$hd\.r\(a,"b",0\)\.b\n$/)
+    expect(code('a.b\n')).toMatch(
+      /^var \$hd=globalThis\[globalThis\.Symbol\.for\("heddle"\)\]\("dir\/a \\"b\\"\.js","\\nCGA"\);\$hd\.r\(a,"b",0\)\.b\n$/,
+    )
   })
   test('comes after directives', () => {
     expect(code("/* x */ 'use strict' // y\na.b")).toMatch(/^\/\* x \*\/ 'use strict';var \$hd=.*; \/\/ y\n\$hd\.r/)

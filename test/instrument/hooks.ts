@@ -2,30 +2,39 @@
 import type { MakeHooks, ModuleHooks } from '../../src/instrument/hooks.ts'
 import { decodeSites } from '../../src/instrument/sites.ts'
 
-export const plainHooks: MakeHooks = () => ({
-  r: (base) => base,
-  w: (_base, _key, _site, value) => value,
-  u: (_base, _key, _site, result) => result,
-  y: () => {},
-  d: (base) => base,
-  m: (base) => base,
-  g: (_base, _name, _site, last) => last,
-  h: (_base, _name, _site, _key, last) => last,
-  i: (iterable) => iterable,
-  o: (object) => object,
-  f: (_target, _site, source) => source,
-  t: (base) => base,
-  s: () => ({}),
-  vr: (_scope, _index, _site, value) => value,
-  vw: (_scope, _index, _site, value) => value,
-  vu: (_scope, _index, _site, result) => result,
-  a: () => false,
-  l: async () => {},
-  e: () => {},
-  x: () => {},
-  b: (_site, value) => value,
-  c: () => {},
-})
+/** Which argument each hook returns, -1 for none; all others are below. */
+const RETURNS: Readonly<Record<string, number>> = {
+  r: 0,
+  w: 3,
+  u: 3,
+  y: -1,
+  d: 0,
+  m: 0,
+  g: 3,
+  h: 4,
+  i: 0,
+  o: 0,
+  f: 2,
+  t: 0,
+  vr: 3,
+  vw: 3,
+  vu: 3,
+  e: -1,
+  x: -1,
+  b: 1,
+  c: -1,
+}
+
+/** The plain hooks as JavaScript, for processes of their own. */
+export const PLAIN_TEXT = `{${Object.entries(RETURNS)
+  .map(([name, i]) => `${name}: (a, b, c, d, e) => ${'abcde'[i] ?? 'undefined'}`)
+  .join(', ')}, s: () => ({}), a: () => false, l: async () => {}}`
+
+export const plainHooks: MakeHooks = () => {
+  const hooks: Record<string, unknown> = { s: () => ({}), a: () => false, l: async () => {} }
+  for (const [name, i] of Object.entries(RETURNS)) hooks[name] = (...args: unknown[]) => args[i]
+  return hooks as unknown as ModuleHooks
+}
 
 /** Which argument is the site, and how many arguments there must be. */
 const SHAPES: Readonly<Record<keyof ModuleHooks, readonly [site: number, count: number]>> = {

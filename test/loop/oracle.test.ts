@@ -257,7 +257,8 @@ describe('every order that decide gives is one a loop can run', () => {
           const can = orders.some((o) => o.indexOf(v) < o.indexOf(u))
           if (answer.verdict === 'feasible') {
             feasible++
-            const turns = answer.played.order.filter((t) => t >= 0)
+            const { front, order } = answer.played
+            const turns = [...Array.from({ length: front }, (_, t) => t), ...order.filter((t) => t >= 0)]
             const prefix = turns.join(' ')
             expect({ seed, u, v, prefix, ok: orders.some((o) => `${o.join(' ')} `.startsWith(`${prefix} `)) }).toEqual({
               seed,

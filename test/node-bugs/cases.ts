@@ -19,7 +19,13 @@ export interface BugCase {
 export const CORPUS: readonly BugCase[] = [
   { name: 'mkdirp', package: 'mkdirp', buggy: '0.0.2', fixed: '0.0.6' },
   { name: 'lockfile', package: 'lockfile', buggy: '0.4.2', fixed: '0.4.3' },
-  { name: 'get-port', package: 'get-port', buggy: '5.0.0', fixed: '5.1.0' },
+  {
+    name: 'get-port',
+    package: 'get-port',
+    buggy: '5.0.0',
+    fixed: '5.1.0',
+    missed: 'probe, close and listen of A are one turn of the loop, so nothing of the same process can come in between',
+  },
   { name: 'levelup', package: 'levelup', buggy: '0.18.3', fixed: '0.18.4', also: { memdown: '1.4.1' } },
   { name: 'pg-pool', package: 'pg-pool', buggy: '3.10.0', fixed: '3.10.1', timers: 'latency' },
   { name: 'cache-manager', package: 'cache-manager', buggy: '5.2.4', fixed: '5.3.1', timers: 'latency' },
@@ -27,14 +33,26 @@ export const CORPUS: readonly BugCase[] = [
   { name: 'write-file-atomic', package: 'write-file-atomic', buggy: '2.1.0', fixed: '2.3.0' },
   { name: 'ratelimiter', package: 'ratelimiter', buggy: '1.0.2', fixed: '1.0.3' },
   { name: 'agentkeepalive', package: 'agentkeepalive', buggy: '2.0.0', fixed: '2.0.2' },
-  { name: 'undici', package: 'undici', buggy: '7.20.0', fixed: '7.21.0' },
+  {
+    name: 'undici',
+    package: 'undici',
+    buggy: '7.20.0',
+    fixed: '7.21.0',
+    missed: 'it takes 300 ms to pass while a response is open, and no timer of the run says so: only the clock is read',
+  },
 ]
 
 /** More of the same classes, from the histories of other packages. */
 export const FURTHER: readonly BugCase[] = [
   { name: 'mkpath', package: 'mkpath', buggy: '0.1.0', fixed: '1.0.0' },
   { name: 'async-memoize', package: 'async', buggy: '0.1.11', fixed: '0.1.12' },
-  { name: 'fs-extra', package: 'fs-extra', buggy: '8.1.0', fixed: '9.0.0' },
+  {
+    name: 'fs-extra',
+    package: 'fs-extra',
+    buggy: '8.1.0',
+    fixed: '9.0.0',
+    missed: 'JSON.stringify reads the object, and what built-in functions read of an object is not recorded',
+  },
   { name: 'node-persist', package: 'node-persist', buggy: '3.1.0', fixed: '3.1.2' },
   { name: 'tarn', package: 'tarn', buggy: '1.1.5', fixed: '2.0.0' },
 ]

@@ -39,7 +39,11 @@ test('thread pool, child process, timer', async () => {
     setTimeout(console.log, 2000, 'short'); setTimeout(console.log, 5000, 'long')`
   const posts = await postsOf(source)
   const long = labelOf(posts, 'timer 5000')
-  for (const [queue, word] of [['crypto', 'crypto'], ['child', 'child'], ['timer 2000', 'short']] as const) {
+  for (const [queue, word] of [
+    ['crypto', 'crypto'],
+    ['child', 'child'],
+    ['timer 2000', 'short'],
+  ] as const) {
     const outcome = await replay(source, [hold(labelOf(posts, queue), long)])
     expect(told(outcome.report)).toBe(heldAndReleased)
     expect(words(outcome)).toMatch(new RegExp(`long ${word}$`))

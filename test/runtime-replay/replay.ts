@@ -17,6 +17,7 @@ export async function replay(
   { horizon = LONG, ...options }: Options & { horizon?: number } = {},
 ): Promise<Outcome> {
   const files = typeof source === 'string' ? { 'main.cjs': source } : source
+  // oxlint-disable-next-line unicorn/no-thenable
   const expect = { first: { label: '', nth: 1 }, then: { label: '', nth: 1 } }
   const schedule = { heddle: 1 as const, command: [], timers: 'due' as const, instructions, horizon, expect }
   return run(files, { ...options, config: { mode: 'replay', schedule } })

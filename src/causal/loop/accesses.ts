@@ -66,7 +66,8 @@ export function collectAccesses(view: LoopView): Accesses {
       else if (isOne(e) && current !== NONE) {
         event[n] = e
         unit[n] = effectOf(current)
-        chain[n] = current
+        // The flow that asked for it: what it does afterwards runs in the same chain (promises) or in the operation's own (callbacks).
+        chain[n] = view.opChain[current]!
         position[n] = view.positionOf(unit[n]!)
         n++
       }
@@ -74,12 +75,10 @@ export function collectAccesses(view: LoopView): Accesses {
   }
 
   const locations = tables.locations.size
-  const order = sortBy(
-    sortBy(upTo(n), position, 2 * view.turnCount + 1),
-    Int32Array.from(event.subarray(0, n), (e) => trace.target[e]!),
-    locations,
-  )
-  return keepVisible(view, order, event, unit, chain, locations, recorded)
+  const touched = new Int32Array(n)
+  for (let i = 0; i < n; i++) touched[i] = trace.target[event[i]!]!
+  const order = sortBy(sortBy(upTo(n), position, 2 * view.turnCount + 1), touched, locations)
+  return keepVisible(view, order, event, unit, chain, touched, recorded)
 }
 
 function keepVisible(
@@ -88,10 +87,11 @@ function keepVisible(
   event: Int32Array,
   unitOf: Int32Array,
   chainOf: Int32Array,
-  locations: number,
+  touched: Int32Array,
   recorded: number,
 ): Accesses {
-  const { op, target, site: sites, value: values } = view.trace
+  const { op, site: sites, value: values } = view.trace
+  const locations = view.trace.tables.locations.size
   const n = order.length
   const unit = new Int32Array(n)
   const write = new Uint8Array(n)
@@ -109,7 +109,7 @@ function keepVisible(
     unit[count] = unitOf[k]!
     chain[count] = chainOf[k]!
     write[count] = isWrite
-    location[count] = target[e]!
+    location[count] = touched[k]!
     // Effects stand where their operation was posted, unless they say otherwise.
     const post = unitOf[k]! < 0 ? view.opPostEvent[-1 - unitOf[k]!]! : NONE
     site[count] = sites[e] === NONE && post !== NONE ? sites[post]! : sites[e]!
@@ -121,12 +121,12 @@ function keepVisible(
   for (let l = 0; l < locations; l++) {
     locationStart[l] = count
     lastWrite = NONE
-    while (at < n && target[event[order[at]!]!] === l) {
+    while (at < n && touched[order[at]!] === l) {
       // The accesses of one unit to this location: at most one read and one write of them stay.
       const u = unitOf[order[at]!]!
       let read: number = NONE
       let wrote: number = NONE
-      for (; at < n && unitOf[order[at]!] === u && target[event[order[at]!]!] === l; at++) {
+      for (; at < n && unitOf[order[at]!] === u && touched[order[at]!] === l; at++) {
         const k = order[at]!
         const o = op[event[k]!]
         if (o === WRITE || o === EARLIER_WRITE) wrote = k
@@ -140,7 +140,8 @@ function keepVisible(
 
   // By unit: effects first, so that one array can be indexed by opCount + unit.
   const shift = view.opCount
-  const key = Int32Array.from(unit.subarray(0, count), (u) => u + shift)
+  const key = new Int32Array(count)
+  for (let i = 0; i < count; i++) key[i] = unit[i]! + shift
   const byUnit = sortBy(upTo(count), key, shift + view.turnCount)
   const unitStart = new Int32Array(shift + view.turnCount + 1)
   for (let i = 0; i < count; i++) unitStart[key[i]! + 1]!++

@@ -9,7 +9,7 @@
 import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type LoopView, type TurnId, type Unit } from '../../causal/loop/turns.ts'
 import type { Instruction, TurnName, Timers } from '../../runtime/js/protocol.ts'
 import { NONE } from '../../trace/trace.ts'
-import { checkOrder, type Rule } from '../../witness/loop/check.ts'
+import { LoopChecker, type Rule } from '../../witness/loop/check.ts'
 import { Simulator, type Play, type Played } from './simulate.ts'
 
 export interface Feasible {
@@ -36,12 +36,14 @@ const MOST_ANCESTORS = 4
 
 export class LoopDecider {
   private readonly simulator: Simulator
+  private readonly checker: LoopChecker
 
   constructor(
     private readonly view: LoopView,
     private readonly timers: Timers,
   ) {
     this.simulator = new Simulator(view, timers)
+    this.checker = new LoopChecker(view, timers)
   }
 
   /** `u` came before `v` in the recording. */
@@ -56,7 +58,7 @@ export class LoopDecider {
       tried = true
       const played = this.simulator.play(attempt.play, v, attempt.last)
       if (!played.reached) continue
-      const broken = checkOrder(view, played, this.timers)
+      const broken = this.checker.check(played)
       if (broken) {
         refused = broken.rule
         continue
@@ -143,10 +145,8 @@ export class LoopDecider {
     const { view } = this
     const { accesses } = view
     const last = new Map<number, number>()
-    let front = 0
-    for (let i = 0; i < played.asRecorded; i++) front = Math.max(front, view.positionOf(played.order[i]!))
-    for (let i = played.asRecorded; i < played.order.length; i++) {
-      const unit = played.order[i]!
+    const front = 2 * played.front - 1
+    for (const unit of played.order) {
       if (unit === v || unit === u) return false
       for (const a of accesses.of(unit)) {
         if (accesses.write[a]) continue

@@ -104,8 +104,9 @@ function predictionOf(
   const { played } = answer
   const place = new Map<Unit, number>()
   for (let i = played.order.length - 1; i >= 0; i--) place.set(played.order[i]!, i)
+  const inFront = (unit: Unit): boolean => view.positionOf(unit) < 2 * played.front
   const vAt = place.get(v)!
-  const shape = patternOf(view, pair.u, pair.v, (unit) => (place.get(unit) ?? Infinity) < vAt)
+  const shape = patternOf(view, pair.u, pair.v, (unit) => inFront(unit) || (place.get(unit) ?? Infinity) < vAt)
   const third = shape.third === NONE ? undefined : shape.third
   const shown = third === undefined ? [pair.u, pair.v] : [pair.u, pair.v, third]
   const locations = sharedLocations(view, pair)
@@ -118,6 +119,7 @@ function predictionOf(
   const end = played.times[played.times.length - 1] ?? 0
   const failing = units
     .map((unit) => {
+      if (inFront(unit)) return { unit, at: recordedAt(unit), place: view.positionOf(unit) - 2 * played.front }
       const at = place.get(unit)
       // What is not in the witness comes after it: u before what its flow goes on to do.
       return { unit, at: at === undefined ? end : played.times[at]!, place: at ?? (unit === u ? 1 : 2) + played.order.length }
@@ -144,7 +146,7 @@ function predictionOf(
       horizon: Math.ceil(answer.at * 1.1) + MARGIN,
       expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
     },
-    witness: { order: played.order, times: played.times, uncertain: answer.uncertain },
+    witness: { front: played.front, order: played.order, times: played.times, uncertain: answer.uncertain },
     summary: summaryOf(locations[0]!, shape),
     observed: steps(view, observed, locations, shown),
     failing: steps(view, failing, locations, shown),

@@ -41,6 +41,8 @@ export interface LoopStep {
 
 /** Turns and off-loop effects in a feasible order that the checker accepted. */
 export interface LoopWitness {
+  /** Turns below this one run as recorded, then comes `order`. */
+  readonly front: number
   /** Turn number t as t; the effect of operation o as -1 - o (numbers of the LoopView). */
   readonly order: readonly number[]
   /** Virtual time of each entry, in milliseconds. */

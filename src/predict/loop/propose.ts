@@ -53,28 +53,30 @@ export class Proposals {
     if (name === 'clock') return
     // Two writes to different indexes both write [*]; they do not conflict.
     const whole = name.endsWith('[*]')
-    let shape = NONE
+    const shape = this.shape(name)
     let lastWrite: number = NONE
-    let reads: number[] = []
+    const reads: number[] = []
     const chains: number[] = []
     for (let a = from; a < to; a++) {
-      const seen = (b: number): void => {
-        if (unit[b] === unit[a] || (!write[a] && !write[b]) || (whole && write[a] && write[b])) return
-        if (shape === NONE) shape = this.shape(name)
-        this.pair(b, a, shape)
+      const writes = write[a]!
+      const mine = unit[a]!
+      if (lastWrite !== NONE && unit[lastWrite] !== mine && !(whole && writes)) this.pair(lastWrite, a, shape)
+      if (writes) for (const r of reads) if (unit[r] !== mine) this.pair(r, a, shape)
+      let same = NONE
+      for (let i = 0; i < chains.length; i++) {
+        const c = chains[i]!
+        if (chain[c] === chain[a] && write[c] === writes) same = i
+        // Writes before the last one; reads before it, for they are no longer among the reads since.
+        if (c < lastWrite && unit[c] !== mine && (write[c] ? !(whole && writes) : writes)) this.pair(c, a, shape)
       }
-      if (lastWrite !== NONE) seen(lastWrite)
-      if (write[a]) for (const r of reads) seen(r)
-      for (const c of chains) if (c !== lastWrite && (write[c] ? c < lastWrite : write[a] && !reads.includes(c))) seen(c)
-      if (write[a]) {
+      if (writes) {
         lastWrite = a
-        reads = []
+        reads.length = 0
       } else {
         reads.push(a)
         if (reads.length > MOST_READS) reads.shift()
       }
-      const same = chains.findIndex((c) => chain[c] === chain[a] && write[c] === write[a])
-      if (same >= 0) chains.splice(same, 1)
+      if (same !== NONE) chains.splice(same, 1)
       else if (chains.length === MOST_CHAINS) chains.shift()
       chains.push(a)
     }
@@ -120,7 +122,7 @@ export class Proposals {
     const { pairs } = cause
     if (pairs.length === PAIRS_PER_CAUSE && pairs[PAIRS_PER_CAUSE - 1]!.distance <= distance) return
     // The same two units once: they meet in many locations of one shape.
-    if (pairs.some((p) => unit[p.u] === unit[u] && unit[p.v] === unit[v])) return
+    for (const p of pairs) if (unit[p.u] === unit[u] && unit[p.v] === unit[v]) return
     const at = pairs.findIndex((p) => p.distance > distance)
     pairs.splice(at < 0 ? pairs.length : at, 0, { u, v, distance })
     if (pairs.length > PAIRS_PER_CAUSE) pairs.pop()

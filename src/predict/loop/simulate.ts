@@ -28,9 +28,10 @@ export interface Play {
 }
 
 export interface Played {
+  /** Turns below this one are as recorded; the order goes on from there. */
+  readonly front: TurnId
   readonly order: number[]
   readonly times: number[]
-  readonly asRecorded: number
   readonly stalls: Play['stalls']
   /** Did `first` run before `then`, and is `then` in the order? */
   readonly reached: boolean
@@ -41,6 +42,8 @@ const QUICK = 0.05
 
 /** How many turns are played at most beyond the recorded front. */
 const MOST_TURNS = 20_000
+/** How far behind both units pending turns are looked for: what runs long after them cannot matter. */
+const AHEAD = 2_000
 
 interface Ready {
   readonly turn: TurnId
@@ -73,7 +76,6 @@ class Loop {
   private firstRan = false
   private thenRan = false
   private played = 0
-  private front = 0
   private frontTurn = 0
 
   constructor(
@@ -91,12 +93,12 @@ class Loop {
       ...this.instructions.stalls.map((s) => view.opPostTurn[s.op]!),
     ]
     const last = Math.min(...named)
-    this.copyFront(last)
+    this.startAfter(last)
     if (!this.over()) this.goOn(view.turnKind[last]!)
     return {
+      front: last + 1,
       order: this.order,
       times: this.times,
-      asRecorded: this.front,
       stalls: this.instructions.stalls.filter((s) => this.inOrder(view.opPostTurn[s.op]!, last)),
       reached: this.firstRan && this.thenRan,
     }
@@ -106,17 +108,16 @@ class Loop {
     return turn <= last || this.ran.has(turn)
   }
 
-  /** Turns 0 .. last as recorded, then what is pending after them. */
-  private copyFront(last: TurnId): void {
+  /** Turns 0 .. last are as recorded: what is pending after them? */
+  private startAfter(last: TurnId): void {
     const { view } = this
-    for (let t = 0; t <= last; t++) this.emit(t, view.turnTime[t]!)
-    this.front = this.order.length
     this.frontTurn = last
+    if (view.positionOf(this.first) <= 2 * last + 1) this.firstRan = true
+    if (view.positionOf(this.then) <= 2 * last + 1) this.thenRan = true
     this.now = view.turnTime[last]!
     const stall = this.stallsIn(last)
     const pending: TurnId[] = []
-    // What runs long after everything of interest cannot matter; the bound keeps this cheap.
-    const end = Math.min(view.turnCount, Math.max(last, this.lastTurn()) + MOST_TURNS)
+    const end = Math.min(view.turnCount, Math.max(last, this.lastTurn()) + AHEAD)
     for (let t = last + 1; t < end; t++) if (view.turnParent[t]! <= last) pending.push(t)
     pending.sort((a, b) => view.turnParent[a]! - view.turnParent[b]! || place(view, a) - place(view, b))
     for (const t of pending) this.activate(t, view.turnParent[t]!, t, view.turnParent[t] === last ? stall : undefined)

@@ -3,21 +3,27 @@
  * and in replays alike, so that a label means the same operation in both.
  *
  * A context is an async chain. A callback that was handed to an operation (a timer, an fs call, a socket) runs in that operation's own
- * context; promises and ticks go on in the context that made them. The label of an operation is a hash of its context's label, its kind and
+ * context; ticks go on in the context that made them. What waits for a promise (`await`, `then`) goes on in a context of its own, begun by the
+ * chain that began to wait; a chain that waits again goes on in the same one, and if it begins several waits in one go the others get their own:
+ * so async functions that run side by side are different chains, whichever of them is called back first. The label of an operation is a hash of its context's label, its kind and
  * how many of that kind the context had posted before: it does not depend on when other chains run.
  *
  * A turn is one callback from the event loop with all ticks and microtasks after it. It begins with the outermost `before` of an operation
  * and ends where the next one begins.
  */
 import { createHook, executionAsyncResource } from 'node:async_hooks'
+import { promiseHooks } from 'node:v8'
 
 export interface Context {
   readonly hi: number
   readonly lo: number
   /** How many operations of each kind were posted here. */
   counts: Map<string, number> | undefined
-  /** What the context belongs to; the root context has none. */
-  readonly op: Op | undefined
+  /**
+   * Chains of promises, until the trace knows them: the nearest chain it knows that began this one. Not kept longer, or a loop that waits
+   * for ever would keep them all.
+   */
+  parent: Context | undefined
   label_: string | undefined
 }
 
@@ -132,8 +138,8 @@ class Stamp extends Identity {
     this.#fromLoop = fromLoop
   }
   static enter(object: object): void {
-    if (#context in object) enter((object as Stamp).#context, (object as Stamp).#fromLoop)
-    else enter(root, false)
+    if (#context in object) enter((object as Stamp).#context, (object as Stamp).#fromLoop, object instanceof Promise)
+    else enter(unstamped, false)
   }
   static put(object: object, context: Context, fromLoop: boolean): void {
     if (#context in object) {
@@ -143,15 +149,22 @@ class Stamp extends Identity {
   }
 }
 
-const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, op: undefined, label_: undefined }
+const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, parent: undefined, label_: undefined }
 /** The context of Heddle's own callbacks. A callback of the program that one of them runs (through runInside) is a turn. */
 const ownContext: Context = { ...root }
+/** Whose are the chains that began before Heddle: Node's loader, on its way to the program's main module. */
+let unstamped = root
 const listeners: Listener[] = []
 const stack: Context[] = []
 /** How many entered contexts are the program's. */
 let depth = 0
 /** The loop has called something of Heddle's own back, and no turn has begun since: whatever of the program it runs is a new turn. */
 let fresh = false
+/** May the next wait for a promise go on in the running chain? Once in a callback of a promise. */
+let mayGoOn = false
+const mayGoOnBefore: boolean[] = []
+/** Has the program's own code begun to wait for promises in the root context? Before that it is the loader. */
+let waits = false
 
 /** The program goes on although no operation called back; see `claimTurn`. */
 let unclaimed = false
@@ -182,6 +195,7 @@ export function unseen<T>(action: () => T): T {
 }
 
 export function labelOf(context: Context): string {
+  if (context === root) return 'main'
   context.label_ ??= (context.hi >>> 0).toString(36).padStart(7, '0') + (context.lo >>> 0).toString(36).padStart(7, '0')
   return context.label_
 }
@@ -194,8 +208,13 @@ export function post(kind: Kind, type: string, resource: object, delay = -1, rep
 }
 
 function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
-  const counts = (current.counts ??= new Map())
   // Raw engine types differ in what wrapped APIs use underneath; only the kind names an operation.
+  return { ...child(kind), parent: undefined, kind, type, delay, repeats, dispatches: 0, site: -1, data: undefined }
+}
+
+/** The next context of this kind in the running one. */
+function child(kind: Kind | 'async'): Context {
+  const counts = (current.counts ??= new Map())
   const nth = counts.get(kind) ?? 0
   counts.set(kind, nth + 1)
   let hi = Math.imul(current.hi ^ nth, 0x9e3779b1)
@@ -206,21 +225,32 @@ function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
     lo ^= lo >>> 15
     hi ^= lo >>> 13
   }
-  return {
-    hi,
-    lo,
-    counts: undefined,
-    op: undefined,
-    label_: undefined,
-    kind,
-    type,
-    delay,
-    repeats,
-    dispatches: 0,
-    site: -1,
-    data: undefined,
-  }
+  return { hi, lo, counts: undefined, parent: current.parent ?? current, label_: undefined }
 }
+
+/** The chain in which somebody who begins to wait for a promise now will go on. */
+function waitingChain(): Context {
+  if (current === ownContext) return ownContext
+  if (current === root) {
+    if (!waits && !programRuns()) return root
+    waits = true
+  } else if (mayGoOn) {
+    mayGoOn = false
+    return current
+  }
+  return child('async')
+}
+
+/** Is code of the program on the stack, or only Node's loader? */
+function programRuns(): boolean {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 30
+  const lines = (new Error().stack ?? '').split('\n').slice(1)
+  Error.stackTraceLimit = limit
+  return lines.some((line) => !line.includes('node:') && !line.includes(OWN) && !line.includes('<anonymous>'))
+}
+
+const OWN = new URL('.', import.meta.url).href
 
 /** While `action` runs, resources the engine creates belong to `op` and post nothing themselves. */
 export function insideOp<T>(op: Op, action: () => T): T {
@@ -238,6 +268,11 @@ export function belongsToHeddle(resource: object): void {
   Stamp.put(resource, ownContext, true)
 }
 
+/** The program has begun without the loader: what the loader still does is no part of it. */
+export function loaderIsOwn(): void {
+  unstamped = ownContext
+}
+
 /** Is what runs now, and what it posts, Heddle's own? Everything is until it has started: its own modules are still being loaded. */
 export function isOwn(): boolean {
   return own > 0 || current === ownContext || !started
@@ -253,7 +288,9 @@ export function runInside<T>(op: Context, action: () => T): T {
   own = 0
   wrapping = undefined
   stack.push(current)
+  mayGoOnBefore.push(mayGoOn)
   current = op
+  mayGoOn = false
   if (depth++ === 0 && fresh) beginTurn(op as Op)
   try {
     return action()
@@ -272,10 +309,12 @@ function beginTurn(op: Op): void {
   for (const listener of listeners) listener.turnBegan?.(turn, op)
 }
 
-function enter(context: Context, fromLoop: boolean): void {
+function enter(context: Context, fromLoop: boolean, goesOn = false): void {
   const outermost = stack.length === 0
   stack.push(current)
+  mayGoOnBefore.push(mayGoOn)
   current = context
+  mayGoOn = goesOn
   if (context === ownContext) {
     if (outermost && fromLoop) fresh = true
     return
@@ -303,10 +342,18 @@ function leave(): void {
   if (stack.length === 0) return
   if (current !== ownContext) depth--
   current = stack.pop()!
+  mayGoOn = mayGoOnBefore.pop()!
+}
+
+/** A promise was made; with a parent it is one that somebody waits with. */
+function promised(promise: object, parent: object | undefined): void {
+  const context = own > 0 ? ownContext : (wrapping ?? (parent === undefined ? current : waitingChain()))
+  Stamp.put(promise, context, false)
 }
 
 function init(_id: number, type: string, _trigger: number, resource: object): void {
-  const goesOn = type === 'PROMISE' || type === 'TickObject' || type === 'Microtask'
+  if (type === 'PROMISE') return
+  const goesOn = type === 'TickObject' || type === 'Microtask'
   if (own > 0) {
     Stamp.put(resource, ownContext, !goesOn)
     return
@@ -341,6 +388,8 @@ function loads(type: string): boolean {
 /** Starts watching. Call once, before the program's first line. */
 export function start(): void {
   started = true
+  // async_hooks does not say which promise another one waits for.
+  promiseHooks.onInit(promised)
   createHook({
     init,
     before() {

@@ -3,10 +3,10 @@
  * SIGINT and SIGTERM. No listener is added that the program could count: `process.emit` is looked at instead, and signals are caught below
  * the level of `process.on`.
  */
+import { createHook } from 'node:async_hooks'
 import { constants } from 'node:os'
 import { CALL, THROW } from '../../trace/ops.ts'
 import { turn, unseen } from './core.ts'
-import { engine } from './engine.ts'
 import type { Session } from './session.ts'
 import { settle } from './turns.ts'
 
@@ -92,6 +92,8 @@ interface SignalHandle {
   onsignal: () => void
 }
 
+type SignalClass = new () => SignalHandle
+
 function watchSignal(session: Session, signal: 'SIGINT' | 'SIGTERM'): void {
   const handle = newSignalHandle()
   if (handle === undefined) return
@@ -108,8 +110,22 @@ function watchSignal(session: Session, signal: 'SIGINT' | 'SIGTERM'): void {
 }
 
 function newSignalHandle(): SignalHandle | undefined {
-  const binding = engine('signal_wrap') as { Signal?: new () => SignalHandle } | undefined
-  if (binding?.Signal === undefined) return undefined
-  const { Signal } = binding
-  return unseen(() => new Signal())
+  const Signal = (seenSignal ??= watchOneSignal())
+  return Signal && unseen(() => new Signal())
+}
+
+let seenSignal: SignalClass | undefined
+
+/** Node does not export the class of these handles; a listener that comes and goes makes one, and async_hooks show it. */
+function watchOneSignal(): SignalClass | undefined {
+  let seen: SignalClass | undefined
+  const hook = createHook({
+    init(_id, type, _trigger, resource) {
+      if (type === 'SIGNALWRAP') seen = resource.constructor as SignalClass
+    },
+  }).enable()
+  const nothing = (): void => {}
+  process.on('SIGWINCH', nothing).off('SIGWINCH', nothing)
+  hook.disable()
+  return seen
 }

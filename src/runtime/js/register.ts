@@ -29,11 +29,11 @@ async function start(configPath: string): Promise<void> {
   startTurns(session)
   watchEnding(session)
   countOthers(session)
-  if (config.mode === 'replay') {
-    const { startReplay } = await import('./replay/start.ts')
-    await startReplay(config, session)
-  }
+  if (config.mode === 'record') return core.start()
+  const { runMain, startReplay } = await import('./replay/start.ts')
+  await startReplay(config, session)
   core.start()
+  runMain()
 }
 
 /** A replay records no memory; it only needs the stand-ins for servers, where they are asked for. */

@@ -26,8 +26,21 @@ function change(): void {
   claimTurn()
   if (current === context) return
   context = current
+  declare(current)
+  run(current)
+}
+
+function run(chain: Context): void {
   segment++
-  session.add(CHAIN, session.names.intern(current.op === undefined && !('kind' in current) ? 'main' : labelOf(current)))
+  session.add(CHAIN, session.names.intern(labelOf(chain)))
+}
+
+/** A chain of promises is posted by the chain that began it, when it first does something worth an event. */
+function declare(chain: Context): void {
+  if (chain.parent === undefined) return
+  run(chain.parent)
+  chain.parent = undefined
+  session.add(POST, session.queues.intern('async'), session.values.codeOf({ object: labelOf(chain) }))
 }
 
 export function queueOf(op: Op): string {

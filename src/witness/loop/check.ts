@@ -1,316 +1,69 @@
 /**
- * The independent checker of orders of turns. It walks an order with an abstract event loop: phases, queues, and what is known of the times.
- * docs/event-loop.md has the rules in a table; the names here are the names there. It shares nothing with the search but the view of the trace.
- *
- * The loop may go round without doing anything at any time, so the walk leaves a phase only when the next turn demands it: leaving later
- * never breaks a rule that leaving earlier would have kept. In a recording the moment of a post is known to lie between the begin of its turn
- * and the begin of the next; a rule is broken only if it is for all such moments, with Node's clock of whole milliseconds allowed for.
+ * The independent checker of orders of turns: walks an order with the abstract loop of machine.ts and accepts it or says which rule it breaks at
+ * which turn. It shares nothing with the search but the view of the trace.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
-import { PendingTimers } from './pending-timers.ts'
+import { LoopMachine, type RuleBroken, type Stalled } from './machine.ts'
 
-export interface RuleBroken {
-  /** The rule's name in docs/event-loop.md. */
-  readonly rule: Rule
-  /** Turn number in the trace. */
-  readonly turn: number
-  readonly sentence: string
-}
+export type { Rule, RuleBroken } from './machine.ts'
 
-export type Rule =
-  | 'after its post'
-  | 'calls in order'
-  | 'timer not early'
-  | 'timers by expiry'
-  | 'due timers first'
-  | 'immediates in order'
-  | 'immediates in the next check phase'
-  | 'closes last in, first out'
-  | 'closes in the next close phase'
-  | 'effect in between'
-  | 'time goes on'
-
-/** An order to check. `order` has turns as t and effects as -1 - operation; it may stop anywhere. */
+/** An order to check: the recorded turns below `front`, then `order`, with turns as t and effects as -1 - operation. It may stop anywhere. */
 export interface Placed {
+  readonly front: number
   readonly order: ArrayLike<number>
   /** Milliseconds, by entry of the order. */
   readonly times: ArrayLike<number>
-  /** So many entries at the front are as recorded: of their posts only the recorded interval is known. */
-  readonly asRecorded: number
   /** The program stood still right after it posted `op`. */
-  readonly stalls: readonly { readonly op: number; readonly ms: number }[]
+  readonly stalls: readonly Stalled[]
 }
-
-// Kinds as LoopView numbers them, and the phase each runs in.
-const MAIN = 0
-const TIMER = 1
-const IMMEDIATE = 2
-const CLOSE = 3
-const STUB = 5
-const NONE = -1
-
-const TIMERS_PHASE = 0
-const POLL_PHASE = 1
-const CHECK_PHASE = 2
-const CLOSE_PHASE = 3
-
-/** Node's clock has whole milliseconds, and the one the rules see may be as old. */
-const CLOCK_GRAIN = 1
-const PHASE_GRAIN = 2
 
 /** The first rule that a run's own order of turns breaks, or undefined. */
 export function checkRun(view: LoopView, timers: Timers): RuleBroken | undefined {
-  const order = Int32Array.from({ length: view.turnCount }, (_, t) => t)
-  return checkOrder(view, { order, times: view.turnTime, asRecorded: view.turnCount, stalls: [] }, timers)
+  const machine = new LoopMachine(view, timers)
+  for (let turn = 0; turn < view.turnCount; turn++) {
+    const wrong = machine.recorded()
+    if (wrong) return wrong
+  }
+  return undefined
 }
 
-/** The first rule that an order breaks, or undefined: then a real loop can run it. */
-export function checkOrder(view: LoopView, placed: Placed, timers: Timers): RuleBroken | undefined {
-  return new Machine(view, placed, timers).run()
-}
+/** Every so many turns of the recording the state is kept, so that an order with a long recorded front is not walked from its beginning. */
+const KEEP_EVERY = 1024
 
-interface Entry {
-  readonly turn: number
-  /** May be left out once: what posted it ran in a phase that is not known. */
-  readonly loose: boolean
-}
-
-/** It begins at a moment between two, and has run these turns. */
-interface TimersPhase {
-  readonly low: number
-  high: number
-  readonly turns: Set<number>
-}
-
-const timersPhase = (low: number): TimersPhase => ({ low, high: Infinity, turns: new Set() })
-
-class Machine {
-  private phase = CLOSE_PHASE
-  /** Nothing is known of the phase in which the main script ran: an ES module runs inside the poll phase. */
-  private fresh = true
-  private readonly ran: Uint8Array
-  private readonly effects: Uint8Array
-  private immediates: Entry[] = []
-  private batch: Entry[] = []
-  private closes: Entry[] = []
-  private closing: Entry[] = []
-  private readonly pending: PendingTimers
-  /** The clock is at least here. */
-  private now = 0
-  /** The timers phase that runs now. */
-  private current = timersPhase(0)
-  /** Of two timers in a row it is not known whether a round of the loop lay between them: the last phase that may have begun since. */
-  private latest: TimersPhase | undefined
-  /** After a timers phase Node looks at its timers again a millisecond later at the earliest. */
-  private wake = 0
-  private readonly stallAt = new Map<number, number>()
+export class LoopChecker {
+  private readonly kept: LoopMachine[]
 
   constructor(
     private readonly view: LoopView,
-    private readonly placed: Placed,
-    private readonly timers: Timers,
+    timers: Timers,
   ) {
-    this.ran = new Uint8Array(view.turnCount)
-    this.effects = new Uint8Array(view.opCount)
-    this.pending = new PendingTimers(view)
-    for (const { op, ms } of placed.stalls) this.stallAt.set(op, ms)
+    this.kept = [new LoopMachine(view, timers)]
   }
 
-  run(): RuleBroken | undefined {
-    const { order, times, asRecorded } = this.placed
+  /** The first rule that an order breaks, or undefined: then a real loop can run it. */
+  check({ front, order, times, stalls }: Placed): RuleBroken | undefined {
+    // The last recorded turn may hold a stall; those before are as they were.
+    const machine = this.after(Math.max(0, front - 1))
+    if (front > 0) machine.recorded(stalls)
     for (let i = 0; i < order.length; i++) {
       const unit = order[i]!
-      const time = times[i]!
-      const wrong = unit < 0 ? this.effect(-1 - unit) : this.turn(unit, time, i < asRecorded)
+      const wrong = unit < 0 ? machine.effect(-1 - unit) : machine.next(unit, times[i]!, stalls)
       if (wrong) return wrong
     }
     return undefined
   }
 
-  private effect(op: number): RuleBroken | undefined {
-    const { view } = this
-    const turn = view.opTurn[op]!
-    if (!this.ran[view.opPostTurn[op]!] || this.effects[op] || (turn !== NONE && this.ran[turn]))
-      return this.broken(
-        'effect in between',
-        turn === NONE ? view.opPostTurn[op]! : turn,
-        'has its effect before it was posted or after it called back',
-      )
-    this.effects[op] = 1
-    return undefined
-  }
-
-  private turn(turn: number, time: number, recorded: boolean): RuleBroken | undefined {
-    const { view } = this
-    if (this.ran[turn]) return this.broken('calls in order', turn, 'runs twice')
-    const parent = view.turnParent[turn]!
-    if (parent !== NONE && !this.ran[parent])
-      return view.turnNth[turn]! > 1 && view.turnOp[parent] === view.turnOp[turn]
-        ? this.broken('calls in order', turn, `runs before call ${view.turnNth[turn]! - 1} of the same`)
-        : this.broken('after its post', turn, 'runs before it was posted')
-    if (time < this.now - (recorded ? 0.011 : 1e-6))
-      return this.broken('time goes on', turn, `runs at ${time} ms, after something at ${this.now} ms`)
-    const wrong = this.enter(turn, time, recorded)
-    if (wrong) return wrong
-    this.ran[turn] = 1
-    this.now = Math.max(this.now, time)
-    this.post(turn, time, recorded)
-    return undefined
-  }
-
-  /** Moves to the phase of the turn and takes it from its queue. */
-  private enter(turn: number, time: number, recorded: boolean): RuleBroken | undefined {
-    const kind = this.view.turnKind[turn]!
-    if (kind === MAIN || kind === STUB) return undefined
-    if (kind === TIMER) {
-      if (this.timers === 'latency') return (this.pending.take(turn), undefined)
-      const wrong = this.phase === TIMERS_PHASE && this.inThisPhase(turn) ? undefined : this.advance(TIMERS_PHASE, turn, time, recorded)
-      if (wrong) return wrong
-      this.join(turn, time)
-      return this.timer(turn, time, recorded)
+  /** The loop after so many recorded turns. */
+  private after(turns: number): LoopMachine {
+    const wanted = Math.min(Math.floor(turns / KEEP_EVERY), Math.floor(this.view.turnCount / KEEP_EVERY))
+    while (this.kept.length <= wanted) {
+      const next = this.kept[this.kept.length - 1]!.copy()
+      for (let i = 0; i < KEEP_EVERY; i++) next.recorded()
+      this.kept.push(next)
     }
-    if (kind === IMMEDIATE) {
-      const wrong = this.phase === CHECK_PHASE && has(this.batch, turn) ? undefined : this.advance(CHECK_PHASE, turn, time, recorded)
-      if (wrong) return wrong
-      const first = this.batch.findIndex((e) => !e.loose || e.turn === turn)
-      if (first < 0 || this.batch[first]!.turn !== turn)
-        return this.broken(
-          'immediates in order',
-          turn,
-          `runs before ${this.name(this.batch[Math.max(first, 0)]?.turn)}, which was posted earlier`,
-        )
-      this.immediates.unshift(...this.batch.splice(0, first))
-      this.batch.shift()
-      return undefined
-    }
-    if (kind === CLOSE) {
-      const wrong = this.phase === CLOSE_PHASE && has(this.closing, turn) ? undefined : this.advance(CLOSE_PHASE, turn, time, recorded)
-      if (wrong) return wrong
-      const at = this.closing.findLastIndex((e) => !e.loose || e.turn === turn)
-      if (at < 0 || this.closing[at]!.turn !== turn)
-        return this.broken(
-          'closes last in, first out',
-          turn,
-          `runs before ${this.name(this.closing[Math.max(at, 0)]?.turn)}, which was posted later`,
-        )
-      this.closes.unshift(...this.closing.splice(at + 1))
-      this.closing.pop()
-      return undefined
-    }
-    return this.phase === POLL_PHASE ? undefined : this.advance(POLL_PHASE, turn, time, recorded)
+    const machine = this.kept[wanted]!.copy()
+    for (let turn = wanted * KEEP_EVERY; turn < turns; turn++) machine.recorded()
+    return machine
   }
-
-  /** Leaves phases until `target` begins; each one passed must have nothing left to do. */
-  private advance(target: number, turn: number, time: number, recorded: boolean): RuleBroken | undefined {
-    do {
-      if (this.phase === CHECK_PHASE && mustRun(this.batch)) return this.left('immediates in the next check phase', this.batch, turn)
-      if (this.phase === CLOSE_PHASE && mustRun(this.closing)) return this.left('closes in the next close phase', this.closing, turn)
-      if (this.phase === TIMERS_PHASE) {
-        const awake = this.timers === 'due' && !this.fresh && this.current.low >= this.wake
-        const due = awake ? this.pending.dueBy(this.current.low, PHASE_GRAIN) : NONE
-        if (due !== NONE) return this.broken('due timers first', turn, `runs before ${this.name(due)}, which is due`)
-        if (this.current.turns.size > 0) this.wake = (recorded ? time : this.now) + 1
-        this.fresh = false
-        this.pending.leave()
-        this.latest = undefined
-      }
-      this.batch = this.batch.filter((e) => e.loose)
-      this.immediates.unshift(...this.batch.splice(0).map(firm))
-      this.closing = this.closing.filter((e) => e.loose)
-      this.closes.unshift(...this.closing.splice(0).map(firm))
-      this.phase = (this.phase + 1) % 4
-      if (this.phase === TIMERS_PHASE) this.current = timersPhase(this.now)
-      if (this.phase === CHECK_PHASE) this.batch = this.immediates.splice(0)
-      if (this.phase === CLOSE_PHASE) this.closing = this.closes.splice(0)
-    } while (this.phase !== target)
-    if (target === TIMERS_PHASE) this.fresh = false
-    return undefined
-  }
-
-  /** May this timer run in the timers phase that runs already? */
-  private inThisPhase(turn: number): boolean {
-    if (this.due(turn, this.current)) return true
-    if (!this.latest || !this.due(turn, this.latest)) return false
-    this.current = this.latest
-    this.latest = undefined
-    return true
-  }
-
-  /** A timers phase runs only what was due when it began, so nothing that was posted in it. */
-  private due(turn: number, phase: TimersPhase): boolean {
-    return (
-      phase.turns.size === 0 || (!phase.turns.has(this.view.turnParent[turn]!) && this.pending.earliest(turn) <= phase.high + CLOCK_GRAIN)
-    )
-  }
-
-  private join(turn: number, time: number): void {
-    const idle = this.immediates.length === 0 && this.closes.length === 0 && this.pending.dueBy(this.current.low, PHASE_GRAIN) === NONE
-    if (this.current.turns.size > 0 && idle) this.latest = timersPhase(this.now)
-    for (const phase of [this.current, this.latest]) {
-      if (!phase) continue
-      if (phase.turns.size === 0) phase.high = time
-      phase.turns.add(turn)
-    }
-  }
-
-  private timer(turn: number, time: number, recorded: boolean): RuleBroken | undefined {
-    const grain = recorded ? CLOCK_GRAIN : 0
-    const early = this.pending.earliest(turn)
-    if (time < early - grain - 1e-6) return this.broken('timer not early', turn, `runs at ${time} ms, due at ${early} ms`)
-    const other = this.pending.overtaken(turn, CLOCK_GRAIN)
-    if (other !== NONE) return this.broken('timers by expiry', turn, `runs before ${this.name(other)}, which expires earlier`)
-    this.pending.take(turn)
-    return undefined
-  }
-
-  /** What the turn posts enters its queues. Only what was seen to call back counts: the rest may have been cleared. */
-  private post(turn: number, time: number, recorded: boolean): void {
-    const { view } = this
-    const kind = view.turnKind[turn]!
-    const loose = kind === STUB || (kind === TIMER && this.timers === 'latency')
-    let stalled = 0
-    const stall = [...this.stallAt.keys()].filter((op) => view.opPostTurn[op] === turn)
-    const stallsBefore = (post: number): number => {
-      let ms = 0
-      for (const op of stall) if (view.turnPost[view.opTurn[op]!]! < post) ms += this.stallAt.get(op)!
-      return ms
-    }
-    for (const child of postOrder(view, turn)) {
-      const childKind = view.turnKind[child]!
-      if (childKind === IMMEDIATE) this.immediates.push({ turn: child, loose })
-      else if (childKind === CLOSE) this.closes.push({ turn: child, loose })
-      else if (childKind === TIMER) {
-        const repeated = view.turnPost[child] === -1
-        stalled = repeated ? 0 : stallsBefore(view.turnPost[child]!)
-        const from = time + stalled
-        // A stall says that the program did not stand still otherwise.
-        const exact = !recorded || stall.length > 0
-        this.pending.add(child, from, exact ? from : Math.max(from, repeated ? time : view.timeAfter(turn)), exact)
-      }
-    }
-    for (const op of stall) this.now += this.stallAt.get(op)!
-  }
-
-  private left(rule: Rule, queue: Entry[], turn: number): RuleBroken {
-    return this.broken(rule, turn, `runs before ${this.name(queue.find((e) => !e.loose)!.turn)}`)
-  }
-
-  private name(turn: number | undefined): string {
-    return turn === undefined ? 'something' : `turn ${turn} (${this.view.nameOf(turn)})`
-  }
-
-  private broken(rule: Rule, turn: number, what: string): RuleBroken {
-    return { rule, turn, sentence: `Turn ${turn} (${this.view.nameOf(turn)}) ${what}.` }
-  }
-}
-
-const has = (queue: Entry[], turn: number): boolean => queue.some((e) => e.turn === turn)
-const mustRun = (queue: Entry[]): boolean => queue.some((e) => !e.loose)
-const firm = (entry: Entry): Entry => ({ turn: entry.turn, loose: false })
-
-/** Turns that a turn posted, as it posted them; an interval is posted again when its callback is over. */
-function postOrder(view: LoopView, turn: number): number[] {
-  const place = (t: number): number => (view.turnPost[t] === -1 ? Infinity : view.turnPost[t]!)
-  return [...view.tree.childrenOf(turn)].sort((a, b) => place(a) - place(b))
 }

@@ -23,18 +23,24 @@ interface List {
 export class PendingTimers {
   private readonly lists = new Map<number, List>()
   /** By delay: the earliest post of a timer that never called back. If it was cleared its list kept the old expiry. */
-  private readonly cleared = new Map<number, number>()
+  private readonly cleared: Map<number, number>
   private readonly byTurn = new Map<number, Waiting>()
   /** Delay of the timer taken last in this timers phase: the loop is still at its list. */
   private running = 0
 
-  constructor(private readonly view: LoopView) {
-    for (let op = 0; op < view.opCount; op++) {
-      const delay = view.opDelay[op]!
-      if (delay === 0 || view.opTurn[op] !== NONE) continue
-      const from = view.turnTime[view.opPostTurn[op]!]!
-      this.cleared.set(delay, Math.min(from, this.cleared.get(delay) ?? Infinity))
-    }
+  constructor(
+    private readonly view: LoopView,
+    from?: PendingTimers,
+  ) {
+    this.cleared = from?.cleared ?? neverCalled(view)
+    if (!from) return
+    for (const [delay, { waiting, first }] of from.lists) this.lists.set(delay, { waiting: waiting.slice(first), first: 0 })
+    for (const [turn, waiting] of from.byTurn) this.byTurn.set(turn, waiting)
+    this.running = from.running
+  }
+
+  copy(): PendingTimers {
+    return new PendingTimers(this.view, this)
   }
 
   add(turn: number, low: number, high: number, exact: boolean): void {
@@ -116,4 +122,15 @@ export class PendingTimers {
   private postedBefore(a: number, b: number): boolean {
     return this.view.turnPost[a]! < this.view.turnPost[b]!
   }
+}
+
+function neverCalled(view: LoopView): Map<number, number> {
+  const cleared = new Map<number, number>()
+  for (let op = 0; op < view.opCount; op++) {
+    const delay = view.opDelay[op]!
+    if (delay === 0 || view.opTurn[op] !== NONE) continue
+    const from = view.turnTime[view.opPostTurn[op]!]!
+    cleared.set(delay, Math.min(from, cleared.get(delay) ?? Infinity))
+  }
+  return cleared
 }

@@ -1,20 +1,31 @@
 /**
  * Where in the loop the main script runs. Without a preloaded module a CommonJS script runs before the loop, whose first phase is timers: a
  * timer that is due when the script has ended comes before everything else, and close callbacks come last. With Heddle preloaded the loop
- * runs already, so the script is made to run at the end of its round, among the close callbacks. (ES modules are read by the loop anyway.)
+ * runs already, and the script would come from wherever the loader hears of it. So it is run from here, at the end of a round of the loop,
+ * among the close callbacks; when Node gets to it, it is loaded already. ES modules are left to Node, which reads them from the loop anyway.
  */
-import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { compileFunction } from 'node:vm'
 import * as core from '../core.ts'
 import { engine } from '../engine.ts'
 import { soon } from './real.ts'
 
-const { readFileSync } = fs
-
 interface Handle {
   close(callback: () => void): void
+}
+const { _load, _resolveFilename } = nodeModule.Module as unknown as {
+  _load(path: string, parent: null, isMain: boolean): unknown
+  _resolveFilename(path: string, parent: null, isMain: boolean): string
+}
+
+/** Call it when everything has started, in the phase of close callbacks. An error of the script is the caller's, as it is the loader's. */
+export function runMain(): void {
+  const script = core.unseen(commonJsMain)
+  if (script === undefined) return
+  core.loaderIsOwn()
+  _load(script, null, true)
 }
 
 /** Resolves in the phase of close callbacks, after which timers come. */
@@ -26,39 +37,28 @@ export function beforeTimers(): Promise<void> {
   })
 }
 
-/** The loader reads the main script to see which kind it is; what it reads is given to it there. */
-export function placeMain(): void {
-  const script = process.argv[1]
-  if (script === undefined || !isCommonJs(script)) return
-  const url = pathToFileURL(resolve(script)).href
-  const before = fs.promises.readFile
-  const readFile = function (this: unknown, path: unknown, ...more: unknown[]): unknown {
-    const isMain = core.turn === 0 && String(path) === url && /node:internal\/modules\/esm/.test(new Error().stack ?? '')
-    if (!isMain) return Reflect.apply(before, this, [path, ...more])
-    if (fs.promises.readFile === (readFile as unknown)) {
-      fs.promises.readFile = before
-      syncBuiltinESMExports()
-    }
-    return beforeTimers().then(() => core.unseen(() => readFileSync(fileURLToPath(url), ...(more as []))))
+/** The main script, if it is surely CommonJS. Whatever is wrong with it is for Node to find. */
+function commonJsMain(): string | undefined {
+  try {
+    const script = process.argv[1]
+    if (script === undefined || process.execArgv.some((flag) => /^(-e|-p|--eval|--print|-pe|--test|--check|-c)$/.test(flag)))
+      return undefined
+    const file = _resolveFilename(script, null, true)
+    if (extname(file) !== '.cjs' && (extname(file) !== '.js' || typeOfPackage(file) === 'module')) return undefined
+    const source = readFileSync(file, 'utf8').replace(/^#!.*/, '')
+    compileFunction(source, ['exports', 'require', 'module', '__filename', '__dirname'])
+    return file
+  } catch {
+    return undefined
   }
-  fs.promises.readFile = readFile as typeof before
 }
 
-function isCommonJs(script: string): boolean {
-  try {
-    if (script.endsWith('.cjs')) return true
-    if (!script.endsWith('.js')) return false
-    for (let at = dirname(resolve(script)); ; at = dirname(at)) {
-      try {
-        const { type } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { type?: string }
-        if (type !== undefined) return type === 'commonjs'
-        break
-      } catch {
-        if (at === dirname(at)) break
-      }
+function typeOfPackage(file: string): string | undefined {
+  for (let at = dirname(file); ; at = dirname(at)) {
+    try {
+      return (JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { type?: string }).type
+    } catch {
+      if (at === dirname(at)) return undefined
     }
-    return !/^\s*(import|export)\b/m.test(readFileSync(script, 'utf8'))
-  } catch {
-    return false
   }
 }

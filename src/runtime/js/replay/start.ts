@@ -9,7 +9,7 @@ import { onMove, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
 import { giveUpAtExit, holdIfPlanned, planHolds, turnBegan } from './holds.ts'
-import { beforeTimers, placeMain } from './main-phase.ts'
+import { beforeTimers, runMain } from './main-phase.ts'
 import { notes } from './notes.ts'
 import { installOperations } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -19,8 +19,11 @@ import { planStalls, stallPosted } from './stalls.ts'
 import { notePosted, Timeout } from './timeout.ts'
 import { installTimers } from './timers.ts'
 
+export { runMain }
+
 type Reporting = Pick<Session, 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
 
+/** When it is done, start core and call runMain at once: nothing may be waited for in between. */
 export async function startReplay(config: RunConfig, session: Reporting): Promise<void> {
   const schedule = config.schedule
   if (schedule !== undefined) {
@@ -34,7 +37,9 @@ export async function startReplay(config: RunConfig, session: Reporting): Promis
   session.beforeEnd.push(giveUpAtExit)
 
   onMove(cover)
-  onDue((due) => due instanceof Timeout && due.op !== undefined && holdIfPlanned(due.op, due.op.dispatches + 1, undefined, () => runLate(due)))
+  onDue(
+    (due) => due instanceof Timeout && due.op !== undefined && holdIfPlanned(due.op, due.op.dispatches + 1, undefined, () => runLate(due)),
+  )
   installTimers()
   installDates()
   installOperations()
@@ -59,6 +64,5 @@ export async function startReplay(config: RunConfig, session: Reporting): Promis
       session.writeReport()
     },
   })
-  placeMain()
   await beforeTimers()
 }

@@ -19,7 +19,13 @@ interface RealTimeout {
   _destroyed: boolean
   [Symbol.toPrimitive](): number
 }
-type RealTimeoutClass = new (callback: Callback, after: unknown, args: unknown[] | undefined, repeats: boolean, refed: boolean) => RealTimeout
+type RealTimeoutClass = new (
+  callback: Callback,
+  after: unknown,
+  args: unknown[] | undefined,
+  repeats: boolean,
+  refed: boolean,
+) => RealTimeout
 
 const RealTimeout = core.unseen(() => {
   const sample = setTimeoutReal(() => {}, 1)
@@ -128,10 +134,14 @@ export class Timeout extends RealTimeout implements Due {
     if (!callback) return
     const start = tick()
     try {
-      AsyncResource.prototype.runInAsyncScope.call(this.#scope as AsyncResource, () => {
-        if (this._timerArgs === undefined) callback.call(this)
-        else Reflect.apply(callback, this, this._timerArgs)
-      }, undefined)
+      AsyncResource.prototype.runInAsyncScope.call(
+        this.#scope as AsyncResource,
+        () => {
+          if (this._timerArgs === undefined) callback.call(this)
+          else Reflect.apply(callback, this, this._timerArgs)
+        },
+        undefined,
+      )
     } finally {
       if (this._repeat && this._idleTimeout !== -1) {
         this._idleTimeout = this._repeat
