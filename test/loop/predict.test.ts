@@ -45,6 +45,7 @@ describe('resources', () => {
     expect(names(first!.failing)).toBe('(checkA) (checkB) (mkdirA)')
     expect(first!.sites.slice(0, 2)).toEqual(['node_modules/mk/index.js:5:1 make', 'node_modules/mk/index.js:3:1 check'])
     expect(first!.schedule).toMatchObject({
+      // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: { label: 'checkB', nth: 1 }, then: { label: 'mkdirA', nth: 1 } },
       horizon: 18,
     })

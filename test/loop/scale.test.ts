@@ -38,7 +38,6 @@ test('a hundred thousand turns take seconds', () => {
   const coverage = newCoverage()
   const predictions = [...predictLoop(trace, { timers: 'due', command: [], limit: 20, coverage })]
   const seconds = (performance.now() - start) / 1000
-  console.log(seconds, coverage)
   expect(predictions.length).toBe(20)
   expect(seconds).toBeLessThan(20)
 }, 120_000)

@@ -135,7 +135,7 @@ export class LoopDecider {
     return { label: this.view.labelOf(turn), nth: this.view.turnNth[turn]! }
   }
 
-  private note(turn: TurnId): string {
+  note(turn: TurnId): string {
     const posted = this.view.postedAt(this.view.turnOp[turn]!).split(' < ')[0]!
     return this.view.nameOf(turn) + (posted ? `, posted at ${posted}` : '')
   }

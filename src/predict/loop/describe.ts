@@ -65,9 +65,10 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
   'use after teardown': 'can be used while it is being taken down',
   'write order': 'can be written in the other order, so another value stays',
   'read order': 'can be changed before it is read',
+  'out of date': 'can move on between two looks at it: what was fresh at the first is out of date at the second',
 }
 
-export const summaryOf = (location: string, shape: Shape): string => `${location} ${WRONG[shape.pattern]}.`
+export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): string => `${location} ${WRONG[shape.pattern]}.`
 
 export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boolean): string[] {
   const { unit } = view.accesses

@@ -8,6 +8,7 @@ import { NONE, type Trace } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible } from './decide.ts'
 import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
 import { patternOf, siteOf } from './pattern.ts'
+import { lateTurns, type Late } from './late.ts'
 import { newCoverage, type LoopOptions, type LoopPrediction } from './prediction.ts'
 import { Proposals, type Cause, type Pair } from './propose.ts'
 import { guess, score } from './rank.ts'
@@ -54,6 +55,13 @@ export function* predictLoop(trace: Trace, options: LoopOptions): Generator<Loop
     }
   }
 
+  for (const late of lateTurns(view, options.timers)) {
+    coverage.pairs++
+    coverage.causes++
+    coverage.decided++
+    coverage.feasible++
+    waiting.push(latePrediction(view, decider, late, options))
+  }
   for (let i = 0; i < ranked.length; i++) {
     const { cause, points } = ranked[i]!
     yield* giveOut(points)
@@ -144,6 +152,7 @@ function predictionOf(
       timers: options.timers,
       instructions: answer.instructions,
       horizon: Math.ceil(answer.at * 1.1) + MARGIN,
+      // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
     },
     witness: { front: played.front, order: played.order, times: played.times, uncertain: answer.uncertain },
@@ -153,6 +162,50 @@ function predictionOf(
     why: whyOf(view, pair, answer, options.timers === 'latency'),
     count: cause.count,
     score: score(view, cause, pair, shape) - (answer.uncertain ? UNCERTAIN : 0),
+  }
+}
+
+/** More likely to show something than a flip in the program's own code, less than a check and an act that can be parted. */
+const LATE_POINTS = 18
+
+function latePrediction(view: LoopView, decider: LoopDecider, late: Late, options: LoopOptions): LoopPrediction {
+  const { accesses } = view
+  const { before, after, turn, op, ms, played } = late
+  const sites = [...new Set([siteOf(view, before), siteOf(view, after), ...view.postedAt(op).split(' < ')])].filter((s) => s !== '')
+  const order = [accesses.unit[before]!, turn]
+  const name = decider.turnName(turn)
+  return {
+    kind: 'order-violation',
+    pattern: 'out of date',
+    sites: sites.slice(0, MOST_SITES),
+    locations: ['clock'],
+    fingerprint: fingerprintOf(['order-violation', 'out of date', lineOf(siteOf(view, before)), lineOf(siteOf(view, after)), 'clock']),
+    schedule: {
+      heddle: SCHEDULE_VERSION,
+      command: options.command,
+      timers: options.timers,
+      instructions: [{ do: 'stall', after: view.opLabel[op]!, ms, note: decider.note(turn) }],
+      horizon: Math.ceil(played.times.at(-1)! * 1.1) + ms + MARGIN,
+      // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+      expect: { first: name, then: name },
+    },
+    witness: { front: played.front, order: played.order, times: played.times, uncertain: false },
+    summary: summaryOf('clock', { pattern: 'out of date' }),
+    observed: steps(
+      view,
+      order.map((unit) => ({ unit, at: view.turnTime[unit]! })),
+      ['clock'],
+      [before, after],
+    ),
+    failing: steps(
+      view,
+      order.map((unit) => ({ unit, at: view.turnTime[unit]! + (unit === turn ? ms : 0) })),
+      ['clock'],
+      [before, after],
+    ),
+    why: [`${ms} ms can pass after ${decider.note(turn)}: a busy process or machine is enough. No timer becomes due meanwhile.`],
+    count: 1,
+    score: LATE_POINTS + (sites[1]?.includes('node_modules/') ? LATE_POINTS : 0),
   }
 }
 

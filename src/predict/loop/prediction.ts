@@ -13,6 +13,7 @@ export type LoopPattern =
   | 'use after teardown'
   | 'write order'
   | 'read order'
+  | 'out of date'
 
 /** One access in one of the two orders shown. */
 export interface LoopAccess {

@@ -154,6 +154,8 @@ const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, paren
 const ownContext: Context = { ...root }
 /** Whose are the chains that began before Heddle: Node's loader, on its way to the program's main module. */
 let unstamped = root
+/** The main script is on the stack: no need to look whether it is. */
+let mainRuns = false
 const listeners: Listener[] = []
 const stack: Context[] = []
 /** How many entered contexts are the program's. */
@@ -232,7 +234,7 @@ function child(kind: Kind | 'async'): Context {
 function waitingChain(): Context {
   if (current === ownContext) return ownContext
   if (current === root) {
-    if (!waits && !programRuns()) return root
+    if (!mainRuns && (!waits || unstamped === ownContext) && !programRuns()) return unstamped
     waits = true
   } else if (mayGoOn) {
     mayGoOn = false
@@ -247,7 +249,7 @@ function programRuns(): boolean {
   Error.stackTraceLimit = 30
   const lines = (new Error().stack ?? '').split('\n').slice(1)
   Error.stackTraceLimit = limit
-  return lines.some((line) => !line.includes('node:') && !line.includes(OWN) && !line.includes('<anonymous>'))
+  return lines.some((line) => !line.includes('node:') && !line.includes(OWN) && !/(\(| )<anonymous>\)?$/.test(line))
 }
 
 const OWN = new URL('.', import.meta.url).href
@@ -268,9 +270,15 @@ export function belongsToHeddle(resource: object): void {
   Stamp.put(resource, ownContext, true)
 }
 
-/** The program has begun without the loader: what the loader still does is no part of it. */
-export function loaderIsOwn(): void {
+/** Runs the main script without the loader: what the loader still does is no part of the program. */
+export function withoutLoader(action: () => void): void {
   unstamped = ownContext
+  mainRuns = true
+  try {
+    action()
+  } finally {
+    mainRuns = false
+  }
 }
 
 /** Is what runs now, and what it posts, Heddle's own? Everything is until it has started: its own modules are still being loaded. */

@@ -9,11 +9,14 @@ import type { MakeHooks } from '../../instrument/hooks.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
 import { startLoading } from './load/index.ts'
-import { memoryHooks } from './memory/hooks.ts'
+import { beforeTimers, runMain } from './main.ts'
+import { memoryHooks, warmUp as warmUpHooks } from './memory/hooks.ts'
 import { standInHooks } from './memory/idle.ts'
 import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
 import { wrapResources } from './resources/index.ts'
 import { Session } from './session.ts'
+import { LateNames } from './late-names.ts'
+import { callChain } from './stack.ts'
 import { startTurns } from './turns.ts'
 
 const path = process.env[RUN_VARIABLE]
@@ -24,16 +27,25 @@ async function start(configPath: string): Promise<void> {
   removeOwnFlag()
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as RunConfig
   const session = new Session(config)
-  startLoading(session, hooksFor(session))
+  const hooks = hooksFor(session)
+  startLoading(session, hooks)
   wrapResources(session)
   startTurns(session)
   watchEnding(session)
   countOthers(session)
-  if (config.mode === 'record') return core.start()
-  const { runMain, startReplay } = await import('./replay/start.ts')
-  await startReplay(config, session)
+  warmUp(config.root, hooks)
+  if (config.mode === 'replay') (await import('./replay/start.ts')).startReplay(config, session)
+  await beforeTimers()
+  // Nothing is waited for from here on: it would be a chain of the program's.
   core.start()
   runMain()
+}
+
+/** What runs for the first time is slow, and a program whose first timers come late may take another course. */
+function warmUp(root: string, hooks: MakeHooks | undefined): void {
+  const sites = new LateNames()
+  for (let i = 0; i < 20; i++) callChain(sites, root)
+  if (hooks !== undefined) warmUpHooks(hooks)
 }
 
 /** A replay records no memory; it only needs the stand-ins for servers, where they are asked for. */

@@ -6,10 +6,11 @@
 import * as fs from 'node:fs'
 import { Names } from '../../base/names.ts'
 import { TraceFileWriter, type TableName } from '../../trace/file.ts'
-import { TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
 import { turn, unseen } from './core.ts'
+import { LateNames } from './late-names.ts'
 import type { ReplayNote, RunConfig, RunReport } from './protocol.ts'
 
 const EVENTS_PER_BLOCK = 8192
@@ -17,6 +18,8 @@ const FLUSH_AFTER_MS = 250
 
 export const LOOP = 0
 const OFF_LOOP = 1
+
+const ON_LOCATION = OPS.map((row) => row.target === 'location')
 
 /** The functions as they were before the program (or Heddle's own wrappers) could replace them. */
 const { writeFileSync, renameSync } = { ...fs }
@@ -40,10 +43,10 @@ export interface Effect {
 }
 
 export class Session {
-  readonly locations = new Names()
+  readonly locations = new LateNames()
   readonly queues = new Names()
   readonly names = new Names()
-  readonly sites = new Names()
+  readonly sites = new LateNames()
   readonly values = new Values()
   readonly modules: string[] = []
   readonly skipped: { file: string; why: string }[] = []
@@ -70,10 +73,10 @@ export class Session {
     const { locations, queues, names, sites, values } = this
     this.tables = [
       ['tasks', Names.of(['loop', 'off-loop'])],
-      ['locations', locations],
+      ['locations', locations.names],
       ['queues', queues],
       ['names', names],
-      ['sites', sites],
+      ['sites', sites.names],
       ['values', values.table],
     ]
     this.writer = this.attempt(() => {
@@ -99,13 +102,14 @@ export class Session {
     if (effects.length === 0) return
     const name = this.names.intern(label)
     this.put(OFF_LOOP, TURN_BEGIN, name, NOT_OBSERVED, site)
-    for (const effect of effects) this.put(OFF_LOOP, effect.op, this.locations.intern(effect.location), NOT_OBSERVED, site)
+    for (const effect of effects) this.put(OFF_LOOP, effect.op, this.locations.named(effect.location), NOT_OBSERVED, site)
     this.put(OFF_LOOP, TURN_END, name, NOT_OBSERVED, NONE)
   }
 
   /** A turn begins: a good moment to write, if the last time is a while ago. */
   atTurn(now: number): void {
-    this.turns++
+    // Not in the first turns: the program is just setting its timers.
+    if (this.turns++ === 0) this.lastFlush = now
     if (now - this.lastFlush > FLUSH_AFTER_MS * 100) {
       this.lastFlush = now
       this.flush()
@@ -116,6 +120,7 @@ export class Session {
     if (this.over || this.writer === undefined) return
     this.attempt(() => {
       const writer = this.writer!
+      for (const block of this.blocks) this.makeNames(block)
       for (const [name, table] of this.tables) {
         const from = this.writtenNames.get(name) ?? 0
         if (from < table.size) writer.names(name, table.since(from))
@@ -135,6 +140,13 @@ export class Session {
       }
       writer.mark(this.stamps - 1)
     })
+  }
+
+  private makeNames({ op, target, site, size }: Block): void {
+    for (let i = 0; i < size; i++) {
+      if (site[i]! >= 0) site[i] = this.sites.toTrace(site[i]!)
+      if (ON_LOCATION[op[i]!]) target[i] = this.locations.toTrace(target[i]!)
+    }
   }
 
   /** Ends the trace and writes the report. What comes later is not recorded. */

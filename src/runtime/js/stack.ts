@@ -5,6 +5,8 @@
 import { findSourceMap, SourceMap } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { NONE } from '../../trace/trace.ts'
+import type { LateNames } from './late-names.ts'
 
 const DEPTH = 8
 /** Frames looked at: Node's and Heddle's own are among them. */
@@ -20,8 +22,6 @@ const names = new Map<string, string>()
 /** For instrumented modules: the column of the source for a column of the code that runs. */
 type Column = (line: number, column: number) => number
 const columns = new Map<string, Column | (() => Column | undefined)>()
-/** Sites of frames seen before, by file, line and column. */
-const seen = new Map<string, Map<number, string>>()
 
 export interface Place {
   readonly file: string
@@ -53,21 +53,28 @@ function columnOf(file: string, line: number, column: number): number {
   return found(line, column)
 }
 
-/** The site of a frame of the program. */
-function siteOfFrame(frame: NodeJS.CallSite, root: string): string {
-  const file = fileOf(frame)!
-  const line = frame.getLineNumber() ?? 1
-  const column = frame.getColumnNumber() ?? 1
-  let sites = seen.get(file)
-  if (sites === undefined) seen.set(file, (sites = new Map()))
-  const key = line * 0x100000 + column
-  let site = sites.get(key)
-  if (site === undefined) {
-    const place = original(file, line, columnOf(file, line, column))
-    site = siteName(nameOf(place.file, root), place.line, place.column, functionName(frame))
-    sites.set(key, site)
+/** What a frame says, without working out what it means. */
+interface Raw {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly name: string
+}
+
+function rawOf(frame: NodeJS.CallSite): Raw {
+  return {
+    file: fileOf(frame)!,
+    line: frame.getLineNumber() ?? 1,
+    column: frame.getColumnNumber() ?? 1,
+    name: frame.getFunctionName() ?? '',
   }
-  return site
+}
+
+const keyOf = ({ file, line, column, name }: Raw): string => `${file}:${line}:${column}:${name}`
+
+function siteOf({ file, line, column, name }: Raw, root: string): string {
+  const place = original(file, line, columnOf(file, line, column))
+  return siteName(nameOf(place.file, root), place.line, place.column, name)
 }
 
 export function nameOf(file: string, root: string): string {
@@ -125,11 +132,7 @@ function toPath(url: string): string {
 
 const keepFrames = (_error: Error, frames: NodeJS.CallSite[]): NodeJS.CallSite[] => frames
 
-/** The frames of the program that are running, innermost first. */
-export function frames(limit: number = LOOKED_AT): NodeJS.CallSite[] {
-  return rawFrames(limit).filter(isProgram)
-}
-
+/** The frames that are running, innermost first. */
 function rawFrames(limit: number): NodeJS.CallSite[] {
   const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   const limitBefore = Error.stackTraceLimit
@@ -160,34 +163,33 @@ export function fileOf(frame: NodeJS.CallSite): string | undefined {
   return file.startsWith('file:') ? toPath(file) : file
 }
 
-export function callChain(root: string): string {
-  const places: string[] = []
-  for (const frame of frames()) {
-    places.push(siteOfFrame(frame, root))
-    if (places.length === DEPTH) break
+/** The number of the call chain; NONE when nobody of the program is on the stack. */
+export function callChain(sites: LateNames, root: string): number {
+  const chain: Raw[] = []
+  let key = ''
+  for (const frame of rawFrames(LOOKED_AT)) {
+    if (!isProgram(frame)) continue
+    const raw = rawOf(frame)
+    key += `${keyOf(raw)}\n`
+    if (chain.push(raw) === DEPTH) break
   }
-  return places.join(' < ')
+  if (chain.length === 0) return NONE
+  return sites.keyed(key, () => chain.map((raw) => siteOf(raw, root)).join(' < '))
 }
 
-/**
- * The innermost place of the program. Undefined when Node's loader is what called; empty when the program is nowhere on the stack.
- */
-export function firstPlace(root: string): string | undefined {
+/** The innermost place of the program. Undefined when Node's loader is what called; NONE when the program is nowhere on the stack. */
+export function firstPlace(sites: LateNames, root: string): number | undefined {
   for (const frame of rawFrames(LOOKED_AT)) {
-    const name = frame.getFileName()
-    if (name?.startsWith('node:internal/modules')) return undefined
+    if (frame.getFileName()?.startsWith('node:internal/modules')) return undefined
     if (!isProgram(frame)) continue
-    return siteOfFrame(frame, root)
+    const raw = rawOf(frame)
+    return sites.keyed(keyOf(raw), () => siteOf(raw, root))
   }
-  return ''
+  return NONE
 }
 
 export function siteName(file: string, line: number, column: number, name: string): string {
   return `${file}:${line}:${column}${name === '' ? '' : ` ${name}`}`
-}
-
-function functionName(frame: NodeJS.CallSite): string {
-  return frame.getFunctionName() ?? ''
 }
 
 /** Is it Node's loader of modules that called the wrapped function? */

@@ -77,8 +77,8 @@ export function startTurns(in_: Session): void {
 }
 
 function posted(op: Op): void {
-  const site = hasSite(op) ? callChain(session.config.root) : ''
-  if (site !== '') op.site = session.sites.intern(site)
+  const site = hasSite(op) ? callChain(session.sites, session.config.root) : NONE
+  if (site !== NONE) op.site = site
   // Node posted it on its own: for what the program asked for in the operation whose chain this is.
   else if (hasSite(op) && 'kind' in current) op.site = (current as Op).site
   settle()

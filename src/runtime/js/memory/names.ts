@@ -26,7 +26,7 @@ interface ModuleSites {
 
 const modules: ModuleSites[] = []
 let sitesSoFar = 0
-/** The trace's number of each site, once it has one. */
+/** The session's number of each site, once it has one. */
 const numbered: number[] = []
 let session: Session
 
@@ -56,10 +56,10 @@ function placeOf(site: number): { file: string; place: SitePlace } {
 }
 
 export function siteNumber(site: number): number {
-  return (numbered[site] ??= session.sites.intern(siteText(site)))
+  return (numbered[site] ??= session.sites.fresh(() => siteText(site)))
 }
 
-function siteText(site: number): string {
+export function siteText(site: number): string {
   const { file, place } = placeOf(site)
   const at = original(file, place.line, place.column)
   return siteName(nameOf(at.file, session.config.root), at.line, at.column, place.name)

@@ -115,7 +115,7 @@ const pendingOf = (slot: Slot, op: number): Earlier =>
     : { op, segment: slot.lastWrite, site: slot.writeSite, value: slot.value }
 
 function speak(slot: Slot, owner: object): void {
-  slot.location = session.locations.intern(locationName(owner, slot.key))
+  slot.location = session.locations.fresh(() => locationName(owner, slot.key))
   const earlier = slot.older ?? []
   if (slot.lastRead >= 0) earlier.push(pendingOf(slot, READ))
   if (slot.lastWrite >= 0) earlier.push(pendingOf(slot, WRITE))

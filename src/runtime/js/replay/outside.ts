@@ -33,7 +33,7 @@ interface Job {
   readonly buffer?: unknown
 }
 
-const STREAMS = new Set(['TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'MessagePort', 'TLSWrap', 'HTTP2SESSION', 'Http2Session', 'Http2Stream'])
+const STREAMS = new Set(['TCPSocketWrap', 'PipeWrap', 'TTYWrap', 'TLSWrap', 'HTTP2SESSION', 'Http2Session', 'Http2Stream'])
 /** They end when the peer takes the bytes: no sooner than it reads. */
 const STREAM_REQUESTS = new Set(['WriteWrap', 'LibuvWriteWrap', 'ShutdownWrap', 'LibuvShutdownWrap'])
 const SILENT = new Set(['Timeout', 'Immediate', 'TCPServerWrap', 'PipeServerWrap', 'SignalWrap'])
@@ -42,6 +42,7 @@ const OTHERS = new Set(['UDPWrap', 'FSEventWrap', 'StatWatcher', 'Worker'])
 const tcp = new Set<WeakRef<TcpHandle>>()
 const jobs = new Map<Op, Job>()
 const workers = new Set<Op>()
+let ports = false
 let pipeServers = 0
 let pipeConnects = 0
 
@@ -57,6 +58,9 @@ export function outsidePosted(op: Op, resource: object): void {
       break
     case 'PIPECONNECTWRAP':
       pipeConnects++
+      break
+    case 'MESSAGEPORT':
+      ports = true
       break
     case 'WORKER':
       workers.add(op)
@@ -91,6 +95,8 @@ export function lookOutside(): Outside {
   for (const name of activeResources()) {
     if (SILENT.has(name)) continue
     if (STREAMS.has(name) || STREAM_REQUESTS.has(name)) streams = true
+    // A port that is not the program's is the loader's: its thread reads a module.
+    else if (name === 'MessagePort' && ports) streams = true
     else if (name === 'ProcessWrap') children = true
     else if (OTHERS.has(name)) others = true
     else requests = true

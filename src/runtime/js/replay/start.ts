@@ -9,7 +9,6 @@ import { onMove, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
 import { giveUpAtExit, holdIfPlanned, planHolds, turnBegan } from './holds.ts'
-import { beforeTimers, runMain } from './main-phase.ts'
 import { notes } from './notes.ts'
 import { installOperations } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -19,12 +18,9 @@ import { planStalls, stallPosted } from './stalls.ts'
 import { notePosted, Timeout } from './timeout.ts'
 import { installTimers } from './timers.ts'
 
-export { runMain }
-
 type Reporting = Pick<Session, 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
 
-/** When it is done, start core and call runMain at once: nothing may be waited for in between. */
-export async function startReplay(config: RunConfig, session: Reporting): Promise<void> {
+export function startReplay(config: RunConfig, session: Reporting): void {
   const schedule = config.schedule
   if (schedule !== undefined) {
     planHolds(schedule)
@@ -64,5 +60,4 @@ export async function startReplay(config: RunConfig, session: Reporting): Promis
       session.writeReport()
     },
   })
-  await beforeTimers()
 }

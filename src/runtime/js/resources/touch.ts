@@ -1,5 +1,6 @@
 /** Accesses of resources that happen on the loop, in the running segment: sync functions, listening on a port, reading the clock. */
 import { READ } from '../../../trace/ops.ts'
+import { NONE } from '../../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'
 import { isOwn } from '../core.ts'
 import type { Effect, Session } from '../session.ts'
@@ -17,22 +18,20 @@ export function startTouching(in_: Session): void {
 
 /** The number of the place in the program that runs, -1 when there is none. */
 export function siteHere(): number {
-  const place = session && firstPlace(session.config.root)
-  return place ? session!.sites.intern(place) : -1
+  return (session && firstPlace(session.sites, session.config.root)) ?? NONE
 }
 
 export function touch(effects: readonly Effect[], site?: number): void {
   if (session === undefined || effects.length === 0 || isOwn()) return
   settle()
   for (const { op, location } of effects) {
-    const at = session.locations.intern(location)
+    const at = session.locations.named(location)
     const last = op === READ ? lastRead : lastWrite
     if (last[at] === segment) continue
     if (site === undefined) {
-      const place = firstPlace(session.config.root)
+      site = firstPlace(session.sites, session.config.root)
       // Node's loader looks for modules by the same functions; that is not the program.
-      if (place === undefined) return
-      site = place === '' ? -1 : session.sites.intern(place)
+      if (site === undefined) return
     }
     last[at] = segment
     session.add(op, at, NOT_OBSERVED, site)

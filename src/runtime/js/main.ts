@@ -8,9 +8,8 @@ import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
-import * as core from '../core.ts'
-import { engine } from '../engine.ts'
-import { soon } from './real.ts'
+import * as core from './core.ts'
+import { engine } from './engine.ts'
 
 interface Handle {
   close(callback: () => void): void
@@ -20,19 +19,17 @@ const { _load, _resolveFilename } = nodeModule.Module as unknown as {
   _resolveFilename(path: string, parent: null, isMain: boolean): string
 }
 
-/** Call it when everything has started, in the phase of close callbacks. An error of the script is the caller's, as it is the loader's. */
+/** Call it right after core.start, in the phase of close callbacks. An error of the script is the caller's, as it is the loader's. */
 export function runMain(): void {
   const script = core.unseen(commonJsMain)
-  if (script === undefined) return
-  core.loaderIsOwn()
-  _load(script, null, true)
+  if (script !== undefined) core.withoutLoader(() => _load(script, null, true))
 }
 
 /** Resolves in the phase of close callbacks, after which timers come. */
 export function beforeTimers(): Promise<void> {
   return new Promise((go) => {
     const tcp = engine('tcp_wrap') as { TCP?: new (kind: number) => Handle } | undefined
-    if (tcp?.TCP === undefined) soon(go)
+    if (tcp?.TCP === undefined) setImmediate(go)
     else core.unseen(() => new tcp.TCP!(0).close(go))
   })
 }

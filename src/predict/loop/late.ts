@@ -1,0 +1,83 @@
+/**
+ * Time itself can pass at another place: a busy process or machine stands still between two looks at the clock. Proposed for each turn that
+ * reads the clock after an earlier turn did: the program stands still right after the post of that turn, for as long as no timer that was
+ * pending becomes due. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
+ */
+import { IO, isEffect, TIMER, type LoopView, type OpId, type TurnId } from '../../causal/loop/turns.ts'
+import type { Timers } from '../../runtime/js/protocol.ts'
+import { NONE } from '../../trace/trace.ts'
+import { LoopChecker } from '../../witness/loop/check.ts'
+import { siteOf } from './pattern.ts'
+import { Simulator, type Played } from './simulate.ts'
+
+export interface Late {
+  /** Accesses to the clock: the earlier look, and the one in the turn that comes late. */
+  readonly before: number
+  readonly after: number
+  readonly turn: TurnId
+  readonly op: OpId
+  readonly ms: number
+  readonly played: Played
+}
+
+/** Nobody is surprised when everything is out of date after that long. */
+const MOST_MS = 10_000
+const LEAST_MS = 20
+/** Pairs of sites proposed, and looked at: each look goes over all operations. */
+const MOST = 50
+const MOST_TRIED = 1000
+
+export function* lateTurns(view: LoopView, timers: Timers): Generator<Late, void, undefined> {
+  const clock = view.trace.tables.locations.find('clock')
+  if (clock < 0) return
+  const { accesses } = view
+  const simulator = new Simulator(view, timers)
+  const checker = new LoopChecker(view, timers)
+  let tried = 0
+  const seen = new Set<string>()
+  const looks: number[] = []
+  for (let a = accesses.locationStart[clock]!; a < accesses.locationStart[clock + 1]!; a++) {
+    const turn = accesses.unit[a]!
+    if (isEffect(turn)) continue
+    const before = looks.findLast((b) => accesses.unit[b]! < turn)
+    looks.push(a)
+    if (before === undefined || turn === 0 || seen.size >= MOST) continue
+    const op = view.turnOp[turn]!
+    const posted = view.turnParent[turn]!
+    // The earlier look has to be over when the program stands still.
+    if (op === NONE || view.turnNth[turn] !== 1 || posted < accesses.unit[before]! || view.opPostTurn[op] !== posted) continue
+    // A handle is posted long before what it delivers.
+    if (view.turnKind[turn] === IO && view.queueOf(op).includes(' ')) continue
+    const key = `${siteOf(view, before)} ${siteOf(view, a)}`
+    if (seen.has(key) || tried++ > MOST_TRIED) continue
+    const ms = room(view, posted, op)
+    if (ms < LEAST_MS || ms <= view.opDelay[op]!) continue
+    const played = simulator.play({ holds: [], stalls: [{ op, ms }] }, turn, turn)
+    if (!played.reached || checker.check(played)) continue
+    seen.add(key)
+    yield { before, after: a, turn, op, ms, played }
+  }
+}
+
+/** Milliseconds until the next pending timer but `op`, as the replay's clock counts: it moves only for timers. */
+function room(view: LoopView, posted: TurnId, op: OpId): number {
+  const time = virtualTimes(view, posted)
+  let least = MOST_MS
+  for (let other = 0; other < view.opCount; other++) {
+    if (other === op || view.opKind[other] !== TIMER || view.opPostTurn[other]! > posted) continue
+    const answered = view.opTurn[other]!
+    if (answered !== NONE && answered <= posted && !view.opRepeats[other]) continue
+    const due = time[view.opPostTurn[other]!]! + view.opDelay[other]! - time[posted]!
+    if (due > 0) least = Math.min(least, due - 1)
+  }
+  return least
+}
+
+function virtualTimes(view: LoopView, until: TurnId): Float64Array {
+  const time = new Float64Array(until + 1)
+  for (let t = 1; t <= until; t++) {
+    const due = view.turnKind[t] === TIMER ? time[view.turnParent[t]!]! + view.opDelay[view.turnOp[t]!]! : 0
+    time[t] = Math.max(time[t - 1]!, due)
+  }
+  return time
+}
