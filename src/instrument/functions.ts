@@ -54,12 +54,14 @@ function functionStart(r: Rewriting, node: Node, early: boolean): Start {
   let end = ''
   if (r.options.stubs && node['async'] && !node['generator']) {
     const site = r.site(node.start)
-    begin += `if(${r.call('a')}${site}))await ${r.call('l')}${site});`
+    // The answer waits, whichever way the function ends.
+    begin += `var ${r.hooks}q=${r.call('a')}${site});try{`
+    end = `}finally{if(${r.hooks}q)await ${r.call('l')}${site})}`
   }
   if (r.options.detail) {
     const site = r.site(node.start)
     begin += `${r.call('e')}${site});try{`
-    end = `}finally{${r.call('x')}${site})}`
+    end = `}finally{${r.call('x')}${site})}${end}`
   }
   return { guard, begin, end }
 }

@@ -64,7 +64,7 @@ export interface ModuleHooks {
 
   /** With the option `stubs`, at the begin of every async function: is this call to be treated as an answer from outside? */
   a(site: number): boolean
-  /** Awaited when `a` said yes. */
+  /** Awaited at its end when `a` said yes. */
   l(site: number): Promise<void>
 
   /** With the option `detail`. A function begins. */

@@ -30,7 +30,7 @@ test.each(CASES)('%s', (rule, wrong, right) => {
 
 test('due timers first: two rounds of immediates cannot pass a timer that was due before the first', () => {
   const late = (order: string): LoopView => {
-    const trace = new LoopTrace().post('begin', 'fs').turn('begin', 1).post('t', 'timer 2').post('i', 'immediate')
+    const trace = new LoopTrace().post('t', 'timer 2').post('begin', 'fs').turn('begin', 1).post('i', 'immediate')
     trace.turn('i', 20).post('j', 'immediate')
     for (const turn of order.split(' ')) trace.turn(turn.split('@')[0]!, Number(turn.split('@')[1]))
     return new LoopView(trace.finish())

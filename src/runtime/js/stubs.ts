@@ -1,6 +1,7 @@
 /**
- * `--timers latency`: an async function of the program that a package calls stands for a server (a fetcher, a store, a back end), and its
- * answer may come at any time. Such a call begins with an operation of its own, which ends in a later turn.
+ * `--timers latency`: an async function that is called across the border between the program and a package stands for an answer from
+ * elsewhere, which may come at any time: the program's loader that a cache calls, the package's client that the program calls. Such a call
+ * ends with an operation of its own, which finishes in a later turn. (Tests put quick stand-ins there; the order they hide is real.)
  */
 import { decodeSites } from '../../instrument/sites.ts'
 import { begin, finish, postOperation } from './resources/operation.ts'
@@ -19,10 +20,14 @@ export interface LatencyHooks {
 const inPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
 
 export function latencyHooks(config: RunConfig, file: string, encoded: string): LatencyHooks {
-  const possible = config.timers === 'latency' && !inPackage(file)
+  const possible = config.timers === 'latency'
+  const packaged = inPackage(file)
   let names: readonly { readonly name: string }[] | undefined
   return {
-    a: () => possible && inPackage(callerFile() ?? ''),
+    a() {
+      const caller = possible ? callerFile() : undefined
+      return caller !== undefined && inPackage(caller) !== packaged
+    },
     l(site) {
       names ??= decodeSites(encoded)
       const op = postOperation('stub', `answer.${names[site]?.name || 'function'}`, {}, NO_EFFECT)

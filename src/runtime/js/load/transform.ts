@@ -34,8 +34,12 @@ export class Transformer {
       this.tell({ file, why: choice.why, ...more })
       return undefined
     }
-    const { detail, timers } = this.config
-    const result = this.attempt(() => instrument(source, { file, kind, stubs: timers === 'latency', detail }))
+    const { detail, timers, mode } = this.config
+    // A replay needs the stubs only.
+    const accesses = mode === 'record'
+    const stubs = timers === 'latency'
+    if (!accesses && !(stubs && source.includes('async'))) return undefined
+    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses, accesses }))
     if ('skipped' in result) {
       this.tell({ file, why: result.skipped, ...more })
       return undefined
