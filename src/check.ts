@@ -1,8 +1,9 @@
 /** `heddle check`, the whole of it: record one run, predict, replay what was predicted, and keep what failed. Read this first. */
 import { availableParallelism } from 'node:os'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
+import { HeddleError } from './errors.ts'
 import { launchOf } from './record/command.ts'
-import { record, type Recording, type RecordOptions } from './record/run.ts'
+import { readInput, record, type Recording, type RecordOptions } from './record/run.ts'
 import { Store } from './record/store.ts'
 import { confirm, type Budget, type Candidate, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
@@ -51,7 +52,7 @@ export interface CheckResult {
 export async function check(command: readonly string[], options: CheckOptions): Promise<CheckResult> {
   const launch = launchOf(command, options.cwd)
   const store = Store.open(options.cwd)
-  const recording = await record({ ...options, launch, command, folder: store.newRun() })
+  const recording = await recordPassing({ ...options, launch, command, folder: store.newRun() })
 
   options.onPhase('predicting')
   const start = performance.now()
@@ -101,6 +102,19 @@ export async function check(command: readonly string[], options: CheckOptions): 
     notes: notesOf(store, recording, trace, findings),
     seconds: (performance.now() - start) / 1000,
     interrupted: options.signal.aborted,
+  }
+}
+
+/** A recorded run is slower than a plain one, so it may be the recording that let it fail: then a second one passes, most of the time. */
+async function recordPassing(options: RecordOptions): Promise<Recording> {
+  try {
+    return await record(options)
+  } catch (error) {
+    if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
+    // What it was given on standard input is gone.
+    if (readInput(options.folder)) throw error
+    const recording = await record(options)
+    return { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${error.fact}.`] }
   }
 }
 

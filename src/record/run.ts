@@ -67,7 +67,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     ...nodeWith(launch, config, folder, cwd),
     stdio: [tees ? 'pipe' : 'inherit', options.outputToError ? 2 : 'inherit', 'inherit'],
   })
-  const input = join(folder, 'stdin')
+  const input = inputOf(folder)
   const untee = tees ? teeInput(group, input) : undefined
 
   let stopped = false
@@ -120,6 +120,11 @@ export async function record(options: RecordOptions): Promise<Recording> {
   writeJson(join(folder, 'recording.json'), recording)
   return recording
 }
+
+const inputOf = (folder: string): string => join(folder, 'stdin')
+
+/** Did the program of this run get anything on standard input? */
+export const readInput = (folder: string): boolean => (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
 export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd: string, flags: readonly string[] = []) {

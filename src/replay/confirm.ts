@@ -18,6 +18,8 @@ export interface Finding<P> {
   readonly replays: { readonly runs: number; readonly failures: number }
   /** Of a failing replay, also when the status is not FAILED. */
   readonly failure: Failure | undefined
+  /** Did the predicted order come about in a replay that failed? If not the failure is real, and the explanation may be another. */
+  readonly ordered: boolean
   /** Why it is what it is, where the status alone does not say. */
   readonly note: string | undefined
   /** A schedule of an earlier check, replayed first. */
@@ -40,6 +42,8 @@ export interface Candidate<P> {
   readonly prediction: P
   readonly earlier: boolean
 }
+
+const NOT_ORDERED = 'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
 
 interface Scheduled {
   readonly fingerprint: string
@@ -71,7 +75,7 @@ export async function confirm<P extends Scheduled>(
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
       const finding = mayRun
         ? await judge(prediction, earlier, rerun, budget, determinism)
-        : { prediction, earlier, status: 'PREDICTED' as const, replays: { runs: 0, failures: 0 }, failure: undefined, note: undefined }
+        : { prediction, earlier, status: 'PREDICTED' as const, replays: { runs: 0, failures: 0 }, failure: undefined, ordered: false, note: undefined }
       if (finding.status === 'FAILED') {
         failed.add(prediction.fingerprint)
         failures.add(finding.failure!.shape)
@@ -95,6 +99,7 @@ async function judge<P extends Scheduled>(
   let runs = 0
   let failures = 0
   let failure: Failure | undefined
+  let ordered = false
   let first: Outcome | undefined
   const finding = (status: Status, note?: string): Finding<P> => ({
     prediction,
@@ -102,6 +107,7 @@ async function judge<P extends Scheduled>(
     status,
     replays: { runs, failures },
     failure,
+    ordered,
     note,
   })
   do {
@@ -116,6 +122,7 @@ async function judge<P extends Scheduled>(
     first ??= outcome
     if (outcome.result === 'failed') {
       failure ??= outcome.failure
+      ordered ||= outcome.ordered
       if (determinism.shapes.has(outcome.failure.shape))
         return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
       failures++
@@ -124,7 +131,7 @@ async function judge<P extends Scheduled>(
   if (failures === 0) return finding(statusOf(first), 'why' in first ? first.why : undefined)
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
-  return finding('FAILED')
+  return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }
 
 function statusOf({ result }: Outcome): Status {

@@ -16,7 +16,8 @@ export interface Failure {
 }
 
 export type Outcome =
-  | { readonly result: 'failed'; readonly failure: Failure }
+  /** `ordered`: the predicted order came about; if not, the instructions alone were enough. */
+  | { readonly result: 'failed'; readonly failure: Failure; readonly ordered: boolean }
   /** The order came about and nothing visible broke. */
   | { readonly result: 'reproduced' }
   /** The program went another way. `step` counts instructions from 1. */
@@ -51,10 +52,11 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
   const carriedOut = notes.some((note) => note.did === 'held' || note.did === 'stalled')
   const failure = failureOf(run, recording)
   // Without an instruction carried out it was a plain run: its failure is not this schedule's.
-  if (failure && carriedOut) return { result: 'failed', failure }
+  const ordered = run.trace !== undefined && isFirst(run.trace, schedule.expect.first, schedule.expect.then)
+  if (failure && carriedOut) return { result: 'failed', failure, ordered }
   if (run.stopped === 'watchdog' && !recording.stopped)
     return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
-  if (run.trace && isFirst(run.trace, schedule.expect.first, schedule.expect.then)) return { result: 'reproduced' }
+  if (ordered) return { result: 'reproduced' }
   const gaveUp = notes.find((note) => note.did === 'gave up')
   if (gaveUp?.did === 'gave up')
     return {
@@ -72,8 +74,9 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
 }
 
 function failureWith(how: Failure['how'], message: string, detail: readonly string[]): Failure {
-  const plain = message
-    .split('\n')[0]!
+  // An exit code says little: what the program said last tells one from another.
+  const said = how === 'exit code' ? (detail.at(-1) ?? '') : ''
+  const plain = `${message.split('\n')[0]!}${said}`
     .replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH')
     .replaceAll(/\d+/g, 'N')
   return { how, message, detail, shape: `${how}: ${plain}` }

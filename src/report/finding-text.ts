@@ -24,7 +24,8 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
   const { findings } = result
   const paint = painter(options.colour)
   const lines: string[] = []
-  const failed = findings.filter((f) => f.status === 'FAILED')
+  // Of those that fail in the same way, one whose order was seen explains it best.
+  const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => Number(b.ordered) - Number(a.ordered))
   const groups = groupBy(failed, (f) => f.failure!.shape)
   let number = 0
   for (const same of groups.values()) {

@@ -110,7 +110,7 @@ test('two callers that check and then make a directory', async () => {
   const source = `
     const fs = require('fs'), path = __dirname + '/dir'
     const make = (done) => fs.stat(path, (error) => (error ? fs.mkdir(path, done) : done()))
-    make((error) => console.log('first', error?.code)); setTimeout(() => make((error) => console.log('second', error?.code)), 20)`
+    make((error) => console.log('first', error?.code)); setTimeout(() => make((error) => console.log('second', error?.code)), 500)`
   const posts = await postsOf(source)
   const outcome = await replay(source, [hold(labelOf(posts, 'fs', 2), labelOf(posts, 'fs', 3), 'start')])
   expect(told(outcome.report)).toBe(heldAndReleased)

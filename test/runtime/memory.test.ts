@@ -148,5 +148,5 @@ test('answers from outside under --timers latency', async () => {
   const due = await run(files)
   expect([due.stdout, turnsOf(due.lines())]).toEqual(['2\n', ['turn(main)']])
   const latency = await run(files, { config: { timers: 'latency' } })
-  expect([latency.stdout, turnsOf(latency.lines())]).toEqual(['2\n', ['turn(main)', 'turn(answer.load)']])
+  expect([latency.stdout, turnsOf(latency.lines())]).toEqual(['2\n', ['turn(main)', 'turn(answer.load)', 'turn(answer.exports)']])
 })

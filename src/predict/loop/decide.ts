@@ -100,7 +100,6 @@ export class LoopDecider {
 
   private *stalls(u: Unit, v: Unit): Iterable<Attempt> {
     const { view } = this
-    if (this.timers === 'latency') return
     // While the program stands still the world does not: what happens outside the loop is late only if it is begun late.
     const then = isEffect(u) ? view.opPostTurn[opOfEffect(u)]! : u
     const stalls: { op: number; ms: number }[] = []

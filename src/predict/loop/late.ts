@@ -1,7 +1,7 @@
 /**
  * Time itself can pass at another place: a busy process or machine stands still between two looks at the clock. Proposed for each turn that
  * reads the clock after an earlier turn did: the program stands still right after the post of that turn, for as long as no timer that was
- * pending becomes due. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
+ * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
  */
 import { IO, isEffect, TIMER, type LoopView, type OpId, type TurnId } from '../../causal/loop/turns.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
@@ -23,6 +23,8 @@ export interface Late {
 /** Nobody is surprised when everything is out of date after that long. */
 const MOST_MS = 10_000
 const LEAST_MS = 20
+/** Of the time a time-out has left. */
+const SAFE = 0.8
 /** Pairs of sites proposed, and looked at: each look goes over all operations. */
 const MOST = 50
 const MOST_TRIED = 1000
@@ -59,23 +61,28 @@ export function* lateTurns(view: LoopView, timers: Timers): Generator<Late, void
   }
 }
 
-/** Milliseconds until the next pending timer but `op`, as the replay's clock counts: it moves only for timers. */
+/**
+ * How long the program may stand still after posting `op` without a timer that was pending coming earlier than it did, as the replay's clock
+ * counts: it moves only for timers. One that never fired may not fire in the rest of the run either: it is a time-out, most of the time.
+ */
 function room(view: LoopView, posted: TurnId, op: OpId): number {
-  const time = virtualTimes(view, posted)
+  const time = virtualTimes(view)
+  const end = time[view.turnCount - 1]!
   let least = MOST_MS
   for (let other = 0; other < view.opCount; other++) {
     if (other === op || view.opKind[other] !== TIMER || view.opPostTurn[other]! > posted) continue
     const answered = view.opTurn[other]!
     if (answered !== NONE && answered <= posted && !view.opRepeats[other]) continue
-    const due = time[view.opPostTurn[other]!]! + view.opDelay[other]! - time[posted]!
-    if (due > 0) least = Math.min(least, due - 1)
+    const due = time[view.opPostTurn[other]!]! + view.opDelay[other]!
+    const left = answered === NONE ? SAFE * (due - end) : due - 1 - time[posted]!
+    least = Math.min(least, Math.max(0, left))
   }
-  return least
+  return Math.floor(least)
 }
 
-function virtualTimes(view: LoopView, until: TurnId): Float64Array {
-  const time = new Float64Array(until + 1)
-  for (let t = 1; t <= until; t++) {
+function virtualTimes(view: LoopView): Float64Array {
+  const time = new Float64Array(view.turnCount)
+  for (let t = 1; t < time.length; t++) {
     const due = view.turnKind[t] === TIMER ? time[view.turnParent[t]!]! + view.opDelay[view.turnOp[t]!]! : 0
     time[t] = Math.max(time[t - 1]!, due)
   }

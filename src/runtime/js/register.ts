@@ -34,7 +34,8 @@ async function start(configPath: string): Promise<void> {
   watchEnding(session)
   countOthers(session)
   warmUp(config.root, hooks)
-  if (config.mode === 'replay') (await import('./replay/start.ts')).startReplay(config, session)
+  // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
+  if (config.mode === 'replay' || config.timers === 'latency') (await import('./replay/start.ts')).startReplay(config, session)
   await beforeTimers()
   // Nothing is waited for from here on: it would be a chain of the program's.
   core.start()

@@ -4,7 +4,7 @@
  *
  * The loop may go round without doing anything at any time, so the machine leaves a phase only when the next turn demands it: leaving later
  * never breaks a rule that leaving earlier would have kept. In a recording the moment of a post is known to lie between the begin of its turn
- * and the begin of the next; a rule is broken only if it is for all such moments, with Node's clock of whole milliseconds allowed for.
+ * and the begin of the next; a rule is broken only if it is for all such moments, with the grain of Node's clock allowed for.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
@@ -49,9 +49,12 @@ const POLL_PHASE = 1
 const CHECK_PHASE = 2
 const CLOSE_PHASE = 3
 
-/** Node's clock has whole milliseconds, and the one the rules see may be as old. */
-const CLOCK_GRAIN = 1
-const PHASE_GRAIN = 2
+/**
+ * The clock of the rules has whole milliseconds, and libuv may read the kernel's coarse clock, which is up to another millisecond behind; a phase
+ * begins some time after the clock was read.
+ */
+const CLOCK_GRAIN = 2
+const PHASE_GRAIN = 3
 
 interface Entry {
   readonly turn: number
