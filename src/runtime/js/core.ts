@@ -370,7 +370,7 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
     Stamp.put(resource, current, false)
     return
   }
-  if (current === ownContext || loads(type)) {
+  if (current === ownContext || loads(type) || isDateCache(type, resource)) {
     Stamp.put(resource, ownContext, true)
     return
   }
@@ -384,6 +384,13 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
     const delay = kind === 'timer' ? (timer._idleTimeout ?? -1) : -1
     Stamp.put(resource, post(kind, type, resource, delay, kind === 'timer' && timer._repeat != null), true)
   }
+}
+
+/** Node's http module keeps the date for its headers until the second is over: a timer whose delay is another in every run. */
+function isDateCache(type: string, resource: object): boolean {
+  if (type !== 'Timeout') return false
+  const callback: unknown = (resource as { _onTimeout?: unknown })._onTimeout
+  return typeof callback === 'function' && callback.name === 'resetCache' && /^function resetCache\(\) \{\s*\w+Cache = /.test(String(callback))
 }
 
 /** Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. */
