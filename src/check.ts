@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
 import { HeddleError } from './errors.ts'
 import { launchOf } from './record/command.ts'
-import { readInput, record, type Recording, type RecordOptions } from './record/run.ts'
+import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
 import { Store } from './record/store.ts'
 import { confirm, type Budget, type Candidate, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
@@ -111,8 +111,7 @@ async function recordPassing(options: RecordOptions): Promise<Recording> {
     return await record(options)
   } catch (error) {
     if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
-    // What it was given on standard input is gone.
-    if (readInput(options.folder)) throw error
+    if (!worthAnother(options.folder)) throw error
     const recording = await record(options)
     return { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${error.fact}.`] }
   }

@@ -32,6 +32,11 @@ export class Names {
     return id
   }
 
+  /** Appends a name that is sure to be new and that nobody will look for. */
+  append(name: string): number {
+    return this.list.push(name) - 1
+  }
+
   /** The number of `name`, or -1. */
   find(name: string): number {
     return this.index.get(name) ?? -1

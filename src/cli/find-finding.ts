@@ -57,7 +57,7 @@ function parsed(json: unknown, path: string, name: string): Found {
       failure: stored.failure,
       note: stored.note,
       earlier: true,
-    ordered: true,
+      ordered: true,
     },
     recording,
   }

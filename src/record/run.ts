@@ -54,7 +54,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
   const config: RunConfig = {
     mode: 'record',
     trace: join(folder, 'trace.heddle'),
-    report: join(folder, 'report.json'),
+    report: reportOf(folder),
     timers,
     root: cwd,
     include,
@@ -121,10 +121,14 @@ export async function record(options: RecordOptions): Promise<Recording> {
   return recording
 }
 
+const reportOf = (folder: string): string => join(folder, 'report.json')
 const inputOf = (folder: string): string => join(folder, 'stdin')
 
-/** Did the program of this run get anything on standard input? */
-export const readInput = (folder: string): boolean => (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) > 0
+/** May a run that failed pass the next time? Not if it never got to the event loop, and not if its input on standard input is gone. */
+export function worthAnother(folder: string): boolean {
+  const report = readJson(reportOf(folder)) as RunReport | undefined
+  return (report?.turns ?? 0) > 1 && (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) === 0
+}
 
 /** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
 export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd: string, flags: readonly string[] = []) {

@@ -43,7 +43,8 @@ export interface Candidate<P> {
   readonly earlier: boolean
 }
 
-const NOT_ORDERED = 'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
+const NOT_ORDERED =
+  'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
 
 interface Scheduled {
   readonly fingerprint: string
@@ -75,7 +76,15 @@ export async function confirm<P extends Scheduled>(
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
       const finding = mayRun
         ? await judge(prediction, earlier, rerun, budget, determinism)
-        : { prediction, earlier, status: 'PREDICTED' as const, replays: { runs: 0, failures: 0 }, failure: undefined, ordered: false, note: undefined }
+        : {
+            prediction,
+            earlier,
+            status: 'PREDICTED' as const,
+            replays: { runs: 0, failures: 0 },
+            failure: undefined,
+            ordered: false,
+            note: undefined,
+          }
       if (finding.status === 'FAILED') {
         failed.add(prediction.fingerprint)
         failures.add(finding.failure!.shape)

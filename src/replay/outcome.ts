@@ -76,9 +76,7 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
 function failureWith(how: Failure['how'], message: string, detail: readonly string[]): Failure {
   // An exit code says little: what the program said last tells one from another.
   const said = how === 'exit code' ? (detail.at(-1) ?? '') : ''
-  const plain = `${message.split('\n')[0]!}${said}`
-    .replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH')
-    .replaceAll(/\d+/g, 'N')
+  const plain = `${message.split('\n')[0]!}${said}`.replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH').replaceAll(/\d+/g, 'N')
   return { how, message, detail, shape: `${how}: ${plain}` }
 }
 

@@ -30,7 +30,7 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
   yield `"varies":${safeJson(determinism.differed)},"notes":${safeJson(notes)},"seconds":${Math.round(seconds * 1000) / 1000}}\n`
 }
 
-export function findingJson({ prediction, status, replays, failure, note, earlier }: Finding<Saved>) {
+export function findingJson({ prediction, status, replays, failure, ordered, note, earlier }: Finding<Saved>) {
   const { kind, pattern, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
   return {
     status,
@@ -41,7 +41,7 @@ export function findingJson({ prediction, status, replays, failure, note, earlie
     locations,
     fingerprint,
     replays,
-    ...(failure ? { failure } : {}),
+    ...(failure ? { failure, ordered } : {}),
     ...(note === undefined ? {} : { note }),
     earlier,
     count,

@@ -54,6 +54,7 @@ export const finding = (over: Partial<Finding<Saved>> = {}): Finding<Saved> => (
   prediction: prediction(),
   status: 'FAILED',
   replays: { runs: 3, failures: 3 },
+  ordered: true,
   failure: {
     how: 'exception',
     message: 'Error: The last ticket was sold to ann and to bob',

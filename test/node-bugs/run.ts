@@ -26,6 +26,8 @@ export interface CheckJson {
 
 export interface Checked extends Ran {
   readonly program: string
+  /** How often it took to record a run that passed. */
+  readonly recordings: number
   readonly json: CheckJson
   readonly failed: CheckJson['findings']
 }
@@ -57,7 +59,9 @@ export const node = (words: readonly string[], cwd: string, limit?: number, env?
   run(process.execPath, words, cwd, limit, env)
 
 /** Attempts to record a run that passes. */
-const RECORDINGS = 3
+export const RECORDINGS = 3
+export class NoPassingRun extends Error {}
+const refused = ({ code, err }: Ran): boolean => code === 2 && err.includes('The recorded run failed')
 
 /**
  * `heddle check --json`. From scratch: what an earlier check found in this directory would be tried first. With --json the program's own
@@ -69,13 +73,14 @@ export async function check(words: readonly string[], options: readonly string[]
   const start = performance.now()
   let ran = await node(command, cwd, limit)
   // The drivers pass nearly always. On a busy machine recording makes them late enough to fail now and then; Heddle says so and stops.
-  for (let again = 1; again < RECORDINGS && ran.code === 2 && ran.err.includes('The recorded run failed'); again++)
-    ran = await node(command, cwd, limit)
+  let recordings = 1
+  for (; recordings < RECORDINGS && refused(ran); recordings++) ran = await node(command, cwd, limit)
   ran = { ...ran, ms: performance.now() - start }
+  if (refused(ran)) throw new NoPassingRun(`None of ${recordings} recorded runs passed:\n${ran.err.slice(-2000)}`)
   if (!ran.out.startsWith('{'))
     throw new Error(`heddle check ended with ${ran.code} and no JSON:\n${ran.out.slice(-2000)}\n${ran.err.slice(-4000)}`)
   const json = JSON.parse(ran.out) as CheckJson
-  return { ...ran, json, program: ran.err, failed: json.findings.filter(({ status }) => status === 'FAILED') }
+  return { ...ran, recordings, json, program: ran.err, failed: json.findings.filter(({ status }) => status === 'FAILED') }
 }
 
 export const sitesOf = (finding: CheckJson['findings'][number]): string => finding.sites.join(', ')

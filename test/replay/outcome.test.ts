@@ -64,6 +64,7 @@ test('failed: exception, rejection, exit code, signal, hang', () => {
   const held: ReplayNote[] = [{ step: 0, did: 'held' }]
   expect(outcomeOf(run({ code: 1, report: report({ replay: held, end: { code: 1, turn: 3, uncaught } }) }), schedule, ENDED)).toEqual({
     result: 'failed',
+    ordered: true,
     failure: { how: 'exception', message: uncaught.message, detail: ['at f (a.js:1:2)'], shape: 'exception: Error: port N is taken' },
   })
   expect(outcomeOf(run({ code: 3, stderr: 'one\n\ntwo\n', stdout: 'no' }), schedule, ENDED)).toMatchObject({

@@ -25,6 +25,9 @@ export interface Context {
    */
   parent: Context | undefined
   label_: string | undefined
+  /** The recorder's numbers of the label: as the name of a chain, and as a value. */
+  name: number
+  value: number
 }
 
 export interface Op extends Context {
@@ -149,7 +152,7 @@ class Stamp extends Identity {
   }
 }
 
-const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, parent: undefined, label_: undefined }
+const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, parent: undefined, label_: undefined, name: -1, value: 0 }
 /** The context of Heddle's own callbacks. A callback of the program that one of them runs (through runInside) is a turn. */
 const ownContext: Context = { ...root }
 /** Whose are the chains that began before Heddle: Node's loader, on its way to the program's main module. */
@@ -227,7 +230,7 @@ function child(kind: Kind | 'async'): Context {
     lo ^= lo >>> 15
     hi ^= lo >>> 13
   }
-  return { hi, lo, counts: undefined, parent: current.parent ?? current, label_: undefined }
+  return { hi, lo, counts: undefined, parent: current.parent ?? current, label_: undefined, name: -1, value: 0 }
 }
 
 /** The chain in which somebody who begins to wait for a promise now will go on. */
@@ -390,7 +393,9 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
 function isDateCache(type: string, resource: object): boolean {
   if (type !== 'Timeout') return false
   const callback: unknown = (resource as { _onTimeout?: unknown })._onTimeout
-  return typeof callback === 'function' && callback.name === 'resetCache' && /^function resetCache\(\) \{\s*\w+Cache = /.test(String(callback))
+  return (
+    typeof callback === 'function' && callback.name === 'resetCache' && /^function resetCache\(\) \{\s*\w+Cache = /.test(String(callback))
+  )
 }
 
 /** Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. */

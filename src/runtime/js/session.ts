@@ -9,7 +9,7 @@ import { TraceFileWriter, type TableName } from '../../trace/file.ts'
 import { OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
-import { turn, unseen } from './core.ts'
+import { labelOf, turn, unseen, type Context, type Op } from './core.ts'
 import { LateNames } from './late-names.ts'
 import type { ReplayNote, RunConfig, RunReport } from './protocol.ts'
 
@@ -64,6 +64,8 @@ export class Session {
   private readonly tables: readonly [TableName, Names][]
   private readonly writtenNames = new Map<TableName, number>()
   private readonly blocks = [new Block(), new Block()]
+  /** Values of labels, by their number as a name. */
+  private readonly labelValues: number[] = []
   private stamps = 0
   private lastFlush = 0
   private turns = 0
@@ -97,10 +99,32 @@ export class Session {
     this.put(LOOP, op, target, value, site)
   }
 
+  /** The label of a context as a name. */
+  labelName(context: Context): number {
+    if (context.name < 0) this.numberLabel(context)
+    return context.name
+  }
+
+  /** The label of a context as a value. */
+  labelValue(context: Context): number {
+    if (context.name < 0) this.numberLabel(context)
+    return context.value
+  }
+
+  /** Programs with many promises have many labels: a new one is looked for once, for it is new as a value, too. */
+  private numberLabel(context: Context): void {
+    const label = labelOf(context)
+    const known = this.names.size
+    context.name = this.names.intern(label)
+    if (context.name === known) this.labelValues[known] = this.values.table.append(`#${label}`) + 1
+    // Two contexts with one label are as good as impossible; a name that stands twice would make the trace unreadable.
+    context.value = this.labelValues[context.name] ?? this.values.codeOf({ object: label })
+  }
+
   /** What an operation did to resources while it was off the loop. */
-  addEffects(label: string, effects: readonly Effect[], site: number): void {
+  addEffects(op: Op, effects: readonly Effect[], site: number): void {
     if (effects.length === 0) return
-    const name = this.names.intern(label)
+    const name = this.labelName(op)
     this.put(OFF_LOOP, TURN_BEGIN, name, NOT_OBSERVED, site)
     for (const effect of effects) this.put(OFF_LOOP, effect.op, this.locations.named(effect.location), NOT_OBSERVED, site)
     this.put(OFF_LOOP, TURN_END, name, NOT_OBSERVED, NONE)

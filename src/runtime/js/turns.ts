@@ -32,7 +32,7 @@ function change(): void {
 
 function run(chain: Context): void {
   segment++
-  session.add(CHAIN, session.names.intern(labelOf(chain)))
+  session.add(CHAIN, session.labelName(chain))
 }
 
 /** A chain of promises is posted by the chain that began it, when it first does something worth an event. */
@@ -40,7 +40,7 @@ function declare(chain: Context): void {
   if (chain.parent === undefined) return
   run(chain.parent)
   chain.parent = undefined
-  session.add(POST, session.queues.intern('async'), session.values.codeOf({ object: labelOf(chain) }))
+  session.add(POST, session.queues.intern('async'), session.labelValue(chain))
 }
 
 export function queueOf(op: Op): string {
@@ -82,7 +82,7 @@ function posted(op: Op): void {
   // Node posted it on its own: for what the program asked for in the operation whose chain this is.
   else if (hasSite(op) && 'kind' in current) op.site = (current as Op).site
   settle()
-  session.add(POST, session.queues.intern(queueOf(op)), session.values.codeOf({ object: labelOf(op) }), op.site)
+  session.add(POST, session.queues.intern(queueOf(op)), session.labelValue(op), op.site)
 }
 
 function turnBegan(turn: number, op: Op): void {
@@ -91,7 +91,7 @@ function turnBegan(turn: number, op: Op): void {
   session.atTurn(now)
   turnName = session.names.intern(nameOfTurn(op))
   session.add(TURN_BEGIN, turnName, session.values.codeOf(now), op.site)
-  session.add(DISPATCH, session.queues.intern(queueOf(op)), session.values.codeOf({ object: labelOf(op) }))
+  session.add(DISPATCH, session.queues.intern(queueOf(op)), session.labelValue(op))
   segmentTurn = turn
   context = undefined
   settle()

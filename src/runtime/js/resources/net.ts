@@ -4,7 +4,7 @@
  */
 import * as net from 'node:net'
 import { resolve } from 'node:path'
-import { isOwn, labelOf, listen, type Op } from '../core.ts'
+import { isOwn, listen, type Op } from '../core.ts'
 import type { Session } from '../session.ts'
 import { read, write } from './operation.ts'
 import { replaceMethod } from './stand-in.ts'
@@ -70,9 +70,9 @@ export function watchConnects(session: Session): void {
   const requests = new Map<Op, ConnectRequest>()
   const tell = (op: Op, { address, port }: ConnectRequest): void => {
     if (port === undefined) {
-      if (address !== undefined) session.addEffects(labelOf(op), [read(`file:${resolve(address)}`)], op.site)
+      if (address !== undefined) session.addEffects(op, [read(`file:${resolve(address)}`)], op.site)
     } else if (address !== undefined && /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$|localhost$)/.test(address)) {
-      session.addEffects(labelOf(op), [read(`port:${port}`)], op.site)
+      session.addEffects(op, [read(`port:${port}`)], op.site)
     }
   }
   listen({

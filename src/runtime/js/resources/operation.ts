@@ -4,7 +4,7 @@
  */
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { boundary } from '../boundary.ts'
-import { labelOf, post, runInside, unseen, type Kind, type Op } from '../core.ts'
+import { post, runInside, unseen, type Kind, type Op } from '../core.ts'
 import type { Effect, Session } from '../session.ts'
 
 /** What an operation reads and writes. A failed one is told its error; a finished one its result. */
@@ -28,7 +28,7 @@ export const write = (location: string): Effect => ({ op: WRITE, location })
 
 function settleEffects(op: Op, plan: Plan, error: unknown, result: unknown): void {
   try {
-    session?.addEffects(labelOf(op), plan.effects(error, result), op.site)
+    session?.addEffects(op, plan.effects(error, result), op.site)
   } catch {
     // Odd arguments that Node took and we could not read: the operation has no known effect.
   }
