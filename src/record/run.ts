@@ -130,6 +130,20 @@ export function worthAnother(folder: string): boolean {
   return (report?.turns ?? 0) > 1 && (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
+const PRELOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader'])
+
+/** In front of the program, but after what the user preloads: a loader for TypeScript has to be there first. */
+function withRuntime(args: readonly string[]): string[] {
+  let at = 0
+  for (let i = 0; i < args.length && args[i]!.startsWith('-') && args[i] !== '--'; i++) {
+    const [flag, value] = args[i]!.split('=', 2)
+    if (!PRELOADS.has(flag!)) continue
+    if (value === undefined) i++
+    at = i + 1
+  }
+  return [...args.slice(0, at), '--import', REGISTER.href, ...args.slice(at)]
+}
+
 /** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
 export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd: string, flags: readonly string[] = []) {
   const register = fileURLToPath(REGISTER)
@@ -138,7 +152,7 @@ export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd:
   writeJson(path, config)
   return {
     file: launch.node,
-    args: ['--import', REGISTER.href, ...flags, ...launch.args],
+    args: withRuntime([...flags, ...launch.args]),
     env: { ...process.env, ...launch.env, [RUN_VARIABLE]: path },
     cwd: launch.cwd ?? cwd,
   }

@@ -61,6 +61,7 @@ export const OPS: readonly OpRow[] = [
   row('chain', 'chain', 'name'),
   row('earlierRead', 'rAt', 'location', true),
   row('earlierWrite', 'wAt', 'location', true),
+  row('after', 'after', 'none', true),
 ]
 
 const indexOf = (name: string): number => {
@@ -97,6 +98,7 @@ export const THROW = indexOf('throw')
 export const CHAIN = indexOf('chain')
 export const EARLIER_READ = indexOf('earlierRead')
 export const EARLIER_WRITE = indexOf('earlierWrite')
+export const AFTER = indexOf('after')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED

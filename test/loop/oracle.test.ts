@@ -253,7 +253,7 @@ describe('every order that decide gives is one a loop can run', () => {
       const decider = new LoopDecider(view, 'due')
       for (let v = 1; v < view.turnCount; v++) {
         for (let u = 1; u < v; u++) {
-          const answer = decider.decide(u, v)
+          const answer = decider.decide(u, v, 0)
           const can = orders.some((o) => o.indexOf(v) < o.indexOf(u))
           if (answer.verdict === 'feasible') {
             feasible++

@@ -17,6 +17,8 @@ export interface Accesses {
   readonly value: Int32Array
   /** Chain of the access: an operation, or NONE for main. */
   readonly chain: Int32Array
+  /** Number of the event, or of the last one it can have stood at. */
+  readonly event: Int32Array
   /** Access i of the columns is in the order of its location: location l has locationStart[l] .. locationStart[l + 1] - 1, as recorded. */
   readonly locationStart: Int32Array
   /** The write a read saw or a write overwrote, as an access of the same location; NONE for the first. */
@@ -34,6 +36,7 @@ export function collectAccesses(view: LoopView): Accesses {
   const event = new Int32Array(recorded)
   const unit = new Int32Array(recorded)
   const chain = new Int32Array(recorded)
+  const happened = new Int32Array(recorded)
   const position = new Int32Array(recorded)
   const whole = tables.values.codeOf(0)
   let n = 0
@@ -53,6 +56,8 @@ export function collectAccesses(view: LoopView): Accesses {
         const known = late && where >= 0 && where < view.segmentTurn.length
         unit[n] = known ? view.segmentTurn[where]! : Math.max(turn, 0)
         chain[n] = known ? view.segmentChain[where]! : running
+        // One written late stood somewhere in its segment: taken to be at the end.
+        happened[n] = known ? (view.segmentEvent[where + 1] ?? e) - 1 : e
         position[n] = 2 * unit[n]! + 1
         n++
       }
@@ -78,13 +83,14 @@ export function collectAccesses(view: LoopView): Accesses {
   const touched = new Int32Array(n)
   for (let i = 0; i < n; i++) touched[i] = trace.target[event[i]!]!
   const order = sortBy(sortBy(upTo(n), position, 2 * view.turnCount + 1), touched, locations)
-  return keepVisible(view, order, event, unit, chain, touched, recorded)
+  return keepVisible(view, order, event, happened, unit, chain, touched, recorded)
 }
 
 function keepVisible(
   view: LoopView,
   order: Int32Array,
   event: Int32Array,
+  happened: Int32Array,
   unitOf: Int32Array,
   chainOf: Int32Array,
   touched: Int32Array,
@@ -99,6 +105,7 @@ function keepVisible(
   const site = new Int32Array(n)
   const value = new Int32Array(n)
   const chain = new Int32Array(n)
+  const places = new Int32Array(n)
   const previousWrite = new Int32Array(n)
   const locationStart = new Int32Array(locations + 1)
   let count = 0
@@ -108,6 +115,7 @@ function keepVisible(
     const e = event[k]!
     unit[count] = unitOf[k]!
     chain[count] = chainOf[k]!
+    places[count] = happened[k]!
     write[count] = isWrite
     location[count] = touched[k]!
     // Effects stand where their operation was posted, unless they say otherwise.
@@ -155,6 +163,7 @@ function keepVisible(
     site: site.subarray(0, count),
     value: value.subarray(0, count),
     chain: chain.subarray(0, count),
+    event: places.subarray(0, count),
     previousWrite: previousWrite.subarray(0, count),
     locationStart,
     of: (u) => byUnit.subarray(unitStart[u + shift]!, unitStart[u + shift + 1]!),

@@ -7,7 +7,7 @@
  * A unit is what the loop orders: turn t is the unit t, the effect of operation o outside the loop is the unit -1 - o.
  */
 import { GrowInt32 } from '../../base/grow.ts'
-import { CALL, CHAIN, DISPATCH, POST, THROW, TURN_BEGIN } from '../../trace/ops.ts'
+import { AFTER, CALL, CHAIN, DISPATCH, POST, THROW, TURN_BEGIN } from '../../trace/ops.ts'
 import { NONE, type Trace } from '../../trace/trace.ts'
 import { collectAccesses, type Accesses } from './accesses.ts'
 import { Tree } from './tree.ts'
@@ -51,8 +51,9 @@ export class LoopView {
   /** First turn that answers it, or NONE. */
   readonly opTurn: Int32Array
   readonly opLabel: readonly string[]
-  /** By segment: its turn and its chain. */
+  /** By segment: its turn, its first event and its chain. */
   readonly segmentTurn: Int32Array
+  readonly segmentEvent: Int32Array
   readonly segmentChain: Int32Array
   /** Turns by parent. */
   readonly tree: Tree
@@ -61,6 +62,8 @@ export class LoopView {
   /** The turn in which the program ended itself, or the last one. */
   readonly endTurn: TurnId
   readonly accesses: Accesses
+  /** What waited for promises that earlier turns settled, by turn. */
+  private readonly waits: ReadonlyMap<TurnId, readonly Wait[]>
   private readonly opByLabel: ReadonlyMap<string, OpId>
 
   constructor(readonly trace: Trace) {
@@ -82,7 +85,9 @@ export class LoopView {
     this.opTurn = read.opTurn.finish()
     this.opLabel = read.opLabel
     this.opByLabel = read.opByLabel
+    this.waits = read.waits
     this.segmentTurn = read.segmentTurn.finish()
+    this.segmentEvent = read.segmentEvent.finish()
     this.segmentChain = read.segmentChain.finish()
     this.turnKind = Uint8Array.from(this.turnOp, (op) => (op === NONE ? MAIN : this.opKind[op]!))
     this.tree = new Tree(this.turnParent)
@@ -134,6 +139,15 @@ export class LoopView {
     return this.tree.holds(end, begin)
   }
 
+  /** Earlier turns that must have run for this event to happen in its turn: the chain it is in had waited for what they settled. */
+  neededFor(turn: TurnId, chain: OpId, event: number): TurnId[] {
+    const needed: TurnId[] = []
+    for (const wait of this.waits.get(turn) ?? [])
+      if (wait.event < event && (wait.chain === chain || (wait.chain !== NONE && chain !== NONE && this.chains.holds(wait.chain, chain))))
+        needed.push(wait.on)
+    return needed
+  }
+
   /** The end of a turn in the recording: the time of the next one. */
   timeAfter(turn: TurnId): number {
     return turn + 1 < this.turnCount ? this.turnTime[turn + 1]! : this.turnTime[turn]!
@@ -142,6 +156,12 @@ export class LoopView {
 
 /** What Node makes of a delay. */
 export const nodeDelay = (delay: number): number => (delay >= 1 && delay <= 2 ** 31 - 1 ? Math.trunc(delay) : 1)
+
+interface Wait {
+  readonly event: number
+  readonly chain: OpId
+  readonly on: TurnId
+}
 
 interface Read {
   turnOp: GrowInt32
@@ -160,8 +180,10 @@ interface Read {
   opLabel: string[]
   opByLabel: Map<string, OpId>
   segmentTurn: GrowInt32
+  segmentEvent: GrowInt32
   segmentChain: GrowInt32
   endTurn: TurnId
+  waits: Map<TurnId, Wait[]>
 }
 
 function readTurns(trace: Trace): Read {
@@ -183,8 +205,10 @@ function readTurns(trace: Trace): Read {
     opLabel: [],
     opByLabel: new Map(),
     segmentTurn: grow(),
+    segmentEvent: grow(),
     segmentChain: grow(),
     endTurn: NONE,
+    waits: new Map(),
   }
   const { op, value, target, tables } = trace
   const whole = tables.values.codeOf(0)
@@ -267,8 +291,17 @@ function readTurns(trace: Trace): Read {
       case CHAIN:
         chain = read.opByLabel.get(tables.names.at(target[e]!)) ?? NONE
         read.segmentTurn.push(Math.max(turn, 0))
+        read.segmentEvent.push(e)
         read.segmentChain.push(chain)
         break
+      case AFTER: {
+        const waits = read.waits.get(turn)
+        const wait = { event: e, chain, on: value[e]! - whole }
+        if (wait.on < 0 || wait.on >= turn) break
+        if (waits) waits.push(wait)
+        else read.waits.set(turn, [wait])
+        break
+      }
       case CALL:
         if (read.endTurn === NONE && tables.names.at(target[e]!).startsWith('exit ')) read.endTurn = turn
         break

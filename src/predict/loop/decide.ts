@@ -33,6 +33,8 @@ interface Attempt {
 
 /** Ancestors tried, nearest first. */
 const MOST_ANCESTORS = 4
+/** Of the walk over what waited for what. */
+const MOST_STEPS = 10_000
 
 export class LoopDecider {
   private readonly simulator: Simulator
@@ -46,10 +48,11 @@ export class LoopDecider {
     this.checker = new LoopChecker(view, timers)
   }
 
-  /** `u` came before `v` in the recording. */
-  decide(u: Unit, v: Unit): LoopAnswer {
+  /** `u` came before `v` in the recording. `access` is the access of v that is meant. */
+  decide(u: Unit, v: Unit, access: number): LoopAnswer {
     const { view } = this
     if (view.before(u, v)) return { verdict: 'infeasible', rule: 'after its post' }
+    if (this.waitsFor(u, v, access)) return { verdict: 'infeasible', rule: 'after what it waits for' }
     const rule = this.forcedBy(u, v)
     if (rule) return { verdict: 'infeasible', rule }
     let refused: Rule | undefined
@@ -70,6 +73,34 @@ export class LoopDecider {
       verdict: 'unknown',
       why: refused ? `the order found breaks "${refused}"` : tried ? 'no instruction leads to the order' : 'nothing can be held',
     }
+  }
+
+  /** Does v come about only after something waited, by promises, for a turn that needs u? */
+  private waitsFor(u: Unit, v: Unit, access: number): boolean {
+    const { view } = this
+    const end = view.turnOf(u)
+    if (end === NONE) return false
+    const op = isEffect(v) ? opOfEffect(v) : NONE
+    const open: { turn: TurnId; chain: number; event: number }[] = [
+      op === NONE
+        ? { turn: v, chain: view.accesses.chain[access]!, event: view.accesses.event[access]! }
+        : { turn: view.opPostTurn[op]!, chain: view.opChain[op]!, event: view.opPostEvent[op]! },
+    ]
+    const seen = new Set<TurnId>()
+    for (let steps = 0; open.length > 0 && steps < MOST_STEPS; steps++) {
+      const { turn, chain, event } = open.pop()!
+      for (const needed of view.neededFor(turn, chain, event)) {
+        if (view.tree.holds(end, needed)) return true
+        if (seen.has(needed)) continue
+        seen.add(needed)
+        // All of that turn: what it waited for in the chain of its own operation is not known better.
+        open.push({ turn: needed, chain: view.turnOp[needed]!, event: Infinity })
+      }
+      const posted = view.turnOp[turn]!
+      if (turn > end && posted !== NONE && view.turnParent[turn] === view.opPostTurn[posted])
+        open.push({ turn: view.opPostTurn[posted]!, chain: view.opChain[posted]!, event: view.opPostEvent[posted]! })
+    }
+    return false
   }
 
   private *attempts(u: Unit, v: Unit): Iterable<Attempt> {

@@ -71,7 +71,7 @@ export function* predictLoop(trace: Trace, options: LoopOptions): Generator<Loop
     }
     for (const pair of cause.pairs.slice(0, TRIES)) {
       const { unit } = view.accesses
-      const answer = decider.decide(unit[pair.u]!, unit[pair.v]!)
+      const answer = decider.decide(unit[pair.u]!, unit[pair.v]!, pair.v)
       coverage.decided++
       if (answer.verdict === 'infeasible') {
         coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1

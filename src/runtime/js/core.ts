@@ -135,20 +135,60 @@ class Stamp extends Identity {
   #context: Context
   /** Does its callback come from the loop, or does it go on in a turn that runs (promises, ticks)? */
   #fromLoop: boolean
-  constructor(object: object, context: Context, fromLoop: boolean) {
+  /** Promises: the one it waits for, until it has waited; those its outcome depends on (Promise.all). */
+  #waitsFor: object | undefined
+  #inputs: readonly unknown[] | undefined
+  /** Promises: the turn that settled it, and the earlier turns that what settled it depended on. */
+  #settledIn = -1
+  #needs: readonly number[] | undefined
+  constructor(object: object, context: Context, fromLoop: boolean, waitsFor?: object) {
     super(object)
     this.#context = context
     this.#fromLoop = fromLoop
+    this.#waitsFor = waitsFor
   }
   static enter(object: object): void {
-    if (#context in object) enter((object as Stamp).#context, (object as Stamp).#fromLoop, object instanceof Promise)
-    else enter(unstamped, false)
+    if (!(#context in object)) {
+      enter(unstamped, false)
+      return
+    }
+    const stamp = object as Stamp
+    enter(stamp.#context, stamp.#fromLoop, object instanceof Promise)
+    const awaited = stamp.#waitsFor
+    if (awaited === undefined) return
+    // Not kept, or a long chain of promises would be.
+    stamp.#waitsFor = undefined
+    needs = Stamp.#needsOf(awaited)
+    if (needs !== undefined) for (const listener of listeners) listener.wentOn?.()
+  }
+  static #needsOf(promise: object): readonly number[] | undefined {
+    if (!(#context in promise)) return undefined
+    const found = new Set((promise as Stamp).#needs)
+    const settled = (input: unknown): void => {
+      if (typeof input !== 'object' || input === null || !(#context in input)) return
+      const at = (input as Stamp).#settledIn
+      if (at >= 0 && at < turn) found.add(at)
+    }
+    settled(promise)
+    ;(promise as Stamp).#inputs?.forEach(settled)
+    return found.size === 0 ? undefined : [...found]
+  }
+  static settled(promise: object): void {
+    if (!(#context in promise)) return
+    ;(promise as Stamp).#settledIn = turn
+    ;(promise as Stamp).#needs = needs
+  }
+  static dependsOn(promise: object, inputs: readonly unknown[]): void {
+    if (#context in promise) (promise as Stamp).#inputs = inputs
   }
   static put(object: object, context: Context, fromLoop: boolean): void {
     if (#context in object) {
       ;(object as Stamp).#context = context
       ;(object as Stamp).#fromLoop = fromLoop
     } else new Stamp(object, context, fromLoop)
+  }
+  static promise(object: object, context: Context, waitsFor: object | undefined): void {
+    new Stamp(object, context, false, waitsFor)
   }
 }
 
@@ -173,6 +213,9 @@ let waits = false
 
 /** The program goes on although no operation called back; see `claimTurn`. */
 let unclaimed = false
+
+/** Earlier turns that what runs now depends on, because it waited for promises that they settled. */
+export let needs: readonly number[] | undefined
 
 /** The running context. Read it; only this file changes it. */
 export let current: Context = root
@@ -353,14 +396,25 @@ function leave(): void {
   if (stack.length === 0) return
   if (current !== ownContext) depth--
   current = stack.pop()!
+  needs = undefined
   mayGoOn = mayGoOnBefore.pop()!
 }
 
 /** A promise was made; with a parent it is one that somebody waits with. */
 function promised(promise: object, parent: object | undefined): void {
   const context = own > 0 ? ownContext : (wrapping ?? (parent === undefined ? current : waitingChain()))
-  Stamp.put(promise, context, false)
+  Stamp.promise(promise, context, watchesJoins ? parent : undefined)
 }
+
+let watchesJoins = false
+
+/** From now on `needs` is known: costs a little for each promise. The recorder asks for it, replays do not need it. */
+export function watchJoins(): void {
+  watchesJoins = true
+}
+
+/** The outcome of `promise` depends on all of `inputs`. */
+export const dependsOn = (promise: object, inputs: readonly unknown[]): void => Stamp.dependsOn(promise, inputs)
 
 function init(_id: number, type: string, _trigger: number, resource: object): void {
   if (type === 'PROMISE') return
@@ -410,6 +464,7 @@ export function start(): void {
   started = true
   // async_hooks does not say which promise another one waits for.
   promiseHooks.onInit(promised)
+  if (watchesJoins) promiseHooks.onSettled((promise: object) => Stamp.settled(promise))
   createHook({
     init,
     before() {

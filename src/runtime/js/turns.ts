@@ -2,9 +2,9 @@
  * Turns, posts, dispatches and chains into the trace, as docs/event-loop.md has them. A segment begins when the first event comes after
  * the running context changed: chains that do nothing worth an event cost nothing.
  */
-import { CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { AFTER, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
-import { claimTurn, current, labelOf, listen, type Context, type Op } from './core.ts'
+import { claimTurn, current, needs, labelOf, listen, type Context, type Op } from './core.ts'
 import type { Session } from './session.ts'
 import { callChain } from './stack.ts'
 
@@ -28,6 +28,7 @@ function change(): void {
   context = current
   declare(current)
   run(current)
+  if (needs !== undefined) for (const earlier of needs) session.add(AFTER, NONE, session.values.codeOf(earlier))
 }
 
 function run(chain: Context): void {

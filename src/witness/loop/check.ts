@@ -46,12 +46,28 @@ export class LoopChecker {
     // The last recorded turn may hold a stall; those before are as they were.
     const machine = this.after(Math.max(0, front - 1))
     if (front > 0) machine.recorded(stalls)
+    const place = new Map<number, number>()
     for (let i = 0; i < order.length; i++) {
       const unit = order[i]!
+      const missed = this.waits(unit, front, place)
+      if (missed) return missed
+      if (unit >= 0) place.set(unit, i)
       const wrong = unit < 0 ? machine.effect(-1 - unit) : machine.next(unit, times[i]!, stalls)
       if (wrong) return wrong
     }
     return undefined
+  }
+
+  /** What was posted by a chain that had waited for a turn: that turn has to run before the one that posts. */
+  private waits(unit: number, front: number, place: ReadonlyMap<number, number>): RuleBroken | undefined {
+    const { view } = this
+    const op = unit < 0 ? -1 - unit : view.turnOp[unit]!
+    const posted = op < 0 ? -1 : view.opPostTurn[op]!
+    if (posted < front) return undefined
+    const at = place.get(posted) ?? Infinity
+    const late = view.neededFor(posted, view.opChain[op]!, view.opPostEvent[op]!).find((t) => t >= front && (place.get(t) ?? Infinity) >= at)
+    if (late === undefined) return undefined
+    return { rule: 'after what it waits for', turn: Math.max(unit, 0), sentence: `It was posted by what had waited for turn ${late}.` }
   }
 
   /** The loop after so many recorded turns. */

@@ -20,6 +20,7 @@ export interface RuleBroken {
 
 export type Rule =
   | 'after its post'
+  | 'after what it waits for'
   | 'calls in order'
   | 'timer not early'
   | 'timers by expiry'

@@ -3,6 +3,7 @@ import type { Session } from '../session.ts'
 import { wrapClose } from './close.ts'
 import { wrapFs } from './fs.ts'
 import { watchConnects, wrapNet } from './net.ts'
+import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
 import { startTouching } from './touch.ts'
 import { wrapZlib } from './zlib.ts'
@@ -15,4 +16,5 @@ export function wrapResources(session: Session): void {
   wrapNet()
   wrapZlib()
   wrapClose()
+  if (session.config.mode === 'record') wrapJoins()
 }
