@@ -15,9 +15,11 @@ export interface Ran {
   readonly err: string
 }
 
-export function heddle(...args: string[]): Ran {
+export const heddle = (...args: string[]): Ran => heddleIn(ROOT, ...args)
+
+export function heddleIn(cwd: string, ...args: string[]): Ran {
   const env = { ...process.env, NO_COLOR: '', HEDDLE_DEBUG: '', FORCE_COLOR: undefined }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd: ROOT, env, encoding: 'utf8', maxBuffer: 1 << 28 })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 })
   return { code: status, out: stdout, err: stderr }
 }
 

@@ -6,6 +6,7 @@ import type { Feasible } from './decide.ts'
 import { siteOf, type Shape } from './pattern.ts'
 import type { LoopAccess, LoopPattern, LoopStep } from './prediction.ts'
 import type { Pair } from './propose.ts'
+import { lineOf } from './shape.ts'
 
 const MOST_ACCESSES = 4
 
@@ -72,25 +73,31 @@ export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): stri
 
 export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boolean): string[] {
   const { unit } = view.accesses
-  const u = unitName(view, unit[pair.u]!)
-  const v = unitName(view, unit[pair.v]!)
-  const lines = [`Nothing orders ${quoted(u)} and ${quoted(v)}: neither of them leads to the other.`]
+  const lines = [`Nothing makes ${placed(view, unit[pair.v]!)} wait for ${placed(view, unit[pair.u]!)}.`]
   for (const instruction of answer.instructions) lines.push(reason(instruction, latency))
   if (answer.uncertain)
-    lines.push('On the way there something reads another value than in the recorded run, so the program may go another way.')
+    lines.push('On the way there something reads another value than in the recorded run: the program may go another way.')
   return lines
 }
 
-function reason(instruction: Instruction, latency: boolean): string {
-  if (instruction.do === 'stall') {
-    return `The timer of ${instruction.ms} ms (${instruction.note}) runs as soon as it is due, even if little else got done: a busy process or machine is enough.`
-  }
-  if (latency && /^(timer|interval|stub)/.test(instruction.note))
-    return `${capital(instruction.note)} stands for an answer from elsewhere, which may take any time.`
-  return instruction.at === 'start'
-    ? `${capital(instruction.note)} may begin late: nothing says when the thread pool or the kernel gets to it.`
-    : `${capital(instruction.note)} may finish late: nothing says how long the thread pool, the kernel or a peer takes.`
+/** A unit with the line that posted it: `fs.mkdir (lib/index.js:13)`. */
+function placed(view: LoopView, unit: Unit): string {
+  const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
+  const turn = view.turnOf(unit)
+  const name = turn === NONE ? view.queueOf(op) : view.nameOf(turn)
+  const line = op === NONE ? '' : lineOf(view.postedAt(op).split(' < ')[0]!)
+  return turn === 0 ? 'the main script' : `${name}${line === '' ? '' : ` (${line})`}`
 }
 
-const quoted = (text: string): string => `"${text}"`
+function reason(instruction: Instruction, latency: boolean): string {
+  const what = instruction.note.split(', posted at ')[0]!
+  if (instruction.do === 'stall')
+    return `${capital(what)} runs as soon as it is due, even if little else got done by then: a busy process or machine is enough.`
+  if (latency && /^(timer|interval|answer)/.test(what))
+    return `${capital(what)} stands for an answer from elsewhere, which may take any time.`
+  return instruction.at === 'start'
+    ? `${what} may begin late: nothing says when the thread pool or the kernel gets to it.`
+    : `${what} may finish late: nothing says how long the thread pool, the kernel or a peer takes.`
+}
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,12 +5,22 @@ import { createHash } from 'node:crypto'
 export function shapeOf(location: string): string {
   if (location.startsWith('port:')) return 'port:*'
   const resource = /^(file|dir):(.*)$/s.exec(location)
-  if (resource) return `${resource[1]}:${resource[2]!.split('/').map(partOf).join('/')}`
+  if (resource) return `${resource[1]}:${pathShape(resource[2]!)}`
+  // Keys of objects used as tables: paths, hosts with ports, numbers.
+  const key = /^([^.]*#\d+)\.(.*[/:\d].*)$/s.exec(location)
+  if (key) return `${key[1]!.replace(/#\d+/, '#')}.${key[2]!.includes('/') ? pathShape(key[2]!) : key[2]!.replaceAll(/\d+/g, '*')}`
   return location
     .replaceAll(/#\d+/g, '#')
     .replaceAll(/<.+?>/gs, '<*>')
     .replaceAll(/\[\d+\]/g, '[0]')
 }
+
+/** What lies in a folder for temporary files has a made-up name, however it looks. */
+const pathShape = (path: string): string =>
+  path
+    .split('/')
+    .map((part, i, all) => (i > 0 && /^(tmp|temp|T)$/i.test(all[i - 1]!) ? '*' : partOf(part)))
+    .join('/')
 
 /** Parts of paths that look made up: digits, long hexadecimal or mixed runs. */
 function partOf(part: string): string {

@@ -65,7 +65,9 @@ export class LoopChecker {
     const posted = op < 0 ? -1 : view.opPostTurn[op]!
     if (posted < front) return undefined
     const at = place.get(posted) ?? Infinity
-    const late = view.neededFor(posted, view.opChain[op]!, view.opPostEvent[op]!).find((t) => t >= front && (place.get(t) ?? Infinity) >= at)
+    const late = view
+      .neededFor(posted, view.opChain[op]!, view.opPostEvent[op]!)
+      .find((t) => t >= front && (place.get(t) ?? Infinity) >= at)
     if (late === undefined) return undefined
     return { rule: 'after what it waits for', turn: Math.max(unit, 0), sentence: `It was posted by what had waited for turn ${late}.` }
   }
