@@ -95,7 +95,12 @@ export const COMMANDS: readonly CommandRow[] = [
         max: 86_400,
         help: 'stop the recorded run then; left out, it ends by itself',
       },
-      { name: 'include', type: 'list', value: 'GLOB', help: 'look into these modules only; may be given several times' },
+      {
+        name: 'include',
+        type: 'list',
+        value: 'GLOB',
+        help: 'look into these modules even if they are large or minified; may be given several times',
+      },
       { name: 'exclude', type: 'list', value: 'GLOB', help: 'do not look into these modules; may be given several times' },
       { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
       {

@@ -80,6 +80,7 @@ function emitSpecial(r: Rewriting, node: Node, callee: Node): boolean {
     return true
   }
   if (r.isGlobal(base, 'Object')) return emitObjectFunction(r, node, name)
+  if (name === 'stringify' && r.isGlobal(base, 'JSON')) return emitStringify(r, node)
   if (!COLLECTION_METHODS.has(name) || !isShared(r, base) || !mayWrapBase(r, callee)) return false
   return emitCollectionCall(r, node, callee, name)
 }
@@ -127,6 +128,15 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
   }
   r.release(keyTemporary)
   r.release(baseTemporary)
+  return true
+}
+
+/** `JSON.stringify($hd.j(x,7))`. */
+function emitStringify(r: Rewriting, node: Node): boolean {
+  const [first, ...rest] = node['arguments'] as readonly Node[]
+  if (first === undefined || first.type === 'SpreadElement') return false
+  r.wrap(first, r.call('j'), `,${r.site(first.start)})`)
+  for (const argument of rest) r.emit(argument)
   return true
 }
 

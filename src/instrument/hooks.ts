@@ -45,6 +45,8 @@ export interface ModuleHooks {
   i<T>(iterable: T, site: number): T
   /** The keys of an object, and perhaps its values, are read right after: for-in, object spread, rest in object patterns, Object.keys. Returns it. */
   o<T>(object: T, site: number): T
+  /** Everything below a value is read right after: JSON.stringify. Returns it. */
+  j<T>(value: T, site: number): T
   /** `Object.assign($t=target,$hd.f($t,7,source))`: the enumerable own properties of `source` are read and written to `target`. Returns the source. */
   f<T>(target: unknown, site: number, source: T): T
   /** The clock is read right after: `$hd.t(Date,7).now()`, `new ($hd.t(Date,7))`. Returns the base. */
@@ -62,7 +64,7 @@ export interface ModuleHooks {
   /** It was read and written, as for `u`: `$hd.vu($s,0,7,x++,1)`. Returns the result. */
   vu<V>(scope: object, index: number, site: number, result: V, add: number): V
 
-  /** With the option `stubs`, at the begin of every async function: is this call to be treated as an answer from outside? */
+  /** With the option `stubs`, at the begin of every async function that is no generator: is this call to be treated as an answer from outside? */
   a(site: number): boolean
   /** Awaited at its end when `a` said yes. */
   l(site: number): Promise<void>

@@ -101,7 +101,7 @@ function stackLines(stack: string): string[] {
   return stack
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('at ') && !/\bnode:/.test(line))
+    .filter((line) => line.startsWith('at ') && !/\bnode:|[\\/]dist[\\/]runtime[\\/]js[\\/]/.test(line))
     .slice(0, MOST_LINES)
 }
 

@@ -1,7 +1,7 @@
 /**
  * The ops table: every kind of event a trace can hold. One row says what the target column of such an event points to, whether the
  * value column is used, and how the op is written in the text notation and in STD files. Runtimes inside observed programs import this
- * table and nothing else of Heddle, so it must stay free of imports.
+ * table, so it stays free of imports.
  *
  * The position in the table is the number stored in trace files. Rows may be added at the end; none may move.
  */

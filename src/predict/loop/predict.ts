@@ -203,7 +203,7 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
       ['clock'],
       [before, after],
     ),
-    why: [`${ms} ms can pass after ${decider.note(turn)}: a busy process or machine is enough. No timer becomes due meanwhile.`],
+    why: [`${ms} ms can pass after ${decider.note(turn)}: a busy process or machine is enough. No other timer becomes due meanwhile.`],
     count: 1,
     score: LATE_POINTS + (sites[1]?.includes('node_modules/') ? LATE_POINTS : 0),
   }

@@ -28,7 +28,7 @@ export interface LoopAccess {
 /** A row of the small orders in a report. */
 export interface LoopStep {
   readonly turn: TurnName
-  /** For people: `timer 20 ms`, `fs.mkdir`; `fs.mkdir, in the thread pool` for what an operation does off the loop. */
+  /** For people: `timer 20 ms`, `fs.mkdir`; `fs.mkdir, outside the loop` for what an operation does off the loop. */
   readonly name: string
   /** The async chain the shown accesses belong to: two rows with the same chain are the same flow of control. */
   readonly chain: string

@@ -30,7 +30,6 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   if (sites.some((s) => ERROR.test(s))) points += 3
   points -= 1.5 * Math.log2(1 + pair.distance)
   points -= 2 * Math.log2(cause.count)
-  if (joined(view, pair)) points -= 15
   if (delivered(view, pair)) points -= 10
   return points
 }
@@ -40,17 +39,6 @@ function postedBy(view: LoopView, access: number): string {
   const unit = view.accesses.unit[access]!
   const op = unit < 0 ? -1 - unit : view.turnOp[unit]!
   return op === NONE ? '' : view.postedAt(op)
-}
-
-/**
- * May v wait for u through promises (Promise.all, an async function that awaits both)? Posts do not show that: it looks so when v descends from a
- * turn after u in which the chain goes on that ran in u, too.
- */
-function joined(view: LoopView, pair: Pair): boolean {
-  const { unit, chain } = view.accesses
-  const u = view.turnOf(unit[pair.u]!)
-  if (u === NONE || chain[pair.v] !== chain[pair.u]) return false
-  return chain[pair.u] !== view.turnOp[u] && view.turnParent[view.turnOf(unit[pair.v]!)]! > u
 }
 
 /** Does v need something delivered by a handle: by a peer that may in turn wait for u? */

@@ -50,7 +50,7 @@ export interface Op extends Context {
  *   fs, dns, crypto, zlib        the thread pool
  *   connect, write               requests to the kernel
  *   socket, server, child, signal, watch, message   handles: one post, any number of dispatches, in order
- *   stub                         `--timers latency`: an async function of the program that a package called, standing for a server
+ *   stub                         `--timers latency`: an async function called across the border between the program and a package
  */
 export type Kind =
   | 'timer'

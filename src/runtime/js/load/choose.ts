@@ -1,6 +1,6 @@
 /**
- * Which modules are instrumented. Everything the program loads, unless it is too large, minified, or excluded; `include` wins over those
- * reasons. Patterns are parts of a path, where `*` stands for anything but a slash and `**` for anything.
+ * Which modules are instrumented. Everything the program loads, unless it is too large, minified, or excluded; `include` wins over
+ * the first two. Patterns are parts of a path, where `*` stands for anything but a slash and `**` for anything.
  */
 import { fileURLToPath } from 'node:url'
 import type { RunConfig } from '../protocol.ts'

@@ -13,6 +13,8 @@ import { UNKNOWN } from './value.ts'
 const TYPED_ELEMENTS = 1024
 /** Collections with more keys in use than this are read as a whole only by which keys they have. */
 const EACH = 32
+/** Objects read by one JSON.stringify. */
+const DEEP = 300
 
 const mapHas = Map.prototype.has
 const setHas = Set.prototype.has
@@ -148,6 +150,25 @@ export function readAll(object: object, site: number): void {
     }
   } else if (kind === PLAIN) {
     for (const slot of shadow.known()) if (typeof slot.key === 'string') readAt(slot, object, site)
+    if (types.isProxy(object)) return
+    // Nobody has named them so far, but somebody may write them later.
+    let left = EACH
+    for (const key of Object.keys(object)) if (left-- > 0) readProperty(object, key, site)
+  }
+}
+
+/** A value and what it is made of, as far as a few hundred objects go. Getters and toJSON speak for themselves. */
+export function readDeep(value: object, site: number): void {
+  const seen = new Set([value])
+  for (const object of seen) {
+    if (types.isProxy(object)) continue
+    readAll(object, site)
+    let left = EACH
+    for (const key of Object.keys(object)) {
+      if (left-- <= 0) break
+      const inner: unknown = Object.getOwnPropertyDescriptor(object, key)?.value
+      if (isObject(inner) && typeof inner !== 'function' && seen.size < DEEP) seen.add(inner)
+    }
   }
 }
 

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import { latencyHooks } from '../stubs.ts'
 import { touch } from '../resources/touch.ts'
 import { segment, settle } from '../turns.ts'
-import { assign, callMethod, deleteProperty, readAll, readIteration, readProperty, writeProperty } from './accesses.ts'
+import { assign, callMethod, deleteProperty, readAll, readDeep, readIteration, readProperty, writeProperty } from './accesses.ts'
 import { addSites, Scope, siteNumber, siteText, startNames } from './names.ts'
 import { isObject } from './shadow.ts'
 import { readSlow, Slot, startSlots, writeSlow } from './slot.ts'
@@ -97,6 +97,13 @@ export function memoryHooks(session: Session): MakeHooks {
           readAll(object, first + site)
         }
         return object
+      },
+      j(value, site) {
+        if (isObject(value)) {
+          settle()
+          readDeep(value, first + site)
+        }
+        return value
       },
       f(target, site, source) {
         settle()

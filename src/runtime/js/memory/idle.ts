@@ -14,6 +14,7 @@ const IDLE: ModuleHooks = {
   m: first,
   i: first,
   o: first,
+  j: first,
   t: first,
   w: fourth,
   u: fourth,

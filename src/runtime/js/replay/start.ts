@@ -1,6 +1,6 @@
 /**
  * Replays a schedule inside the program. Started before the program's first line; from then on the program lives on a virtual clock, and
- * operations that the schedule names are held back or hurried as it says. With an empty schedule the program does what it always does.
+ * operations that the schedule names are held back as it says. With an empty schedule the program does what it always does.
  */
 import * as core from '../core.ts'
 import type { RunConfig } from '../protocol.ts'
