@@ -90,7 +90,8 @@ async function heddle(bug: BugCase, dir: string, which: Which): Promise<Search> 
   const start = performance.now()
   try {
     const checked = await check(['driver.cjs', which], [...limits, ...(bug.timers ? ['--timers', bug.timers] : [])], dir)
-    const runs = checked.recordings + Number(checked.json.coverage['replays'])
+    const thrownAway = checked.json.notes.filter((note) => note.includes('A first attempt was thrown away')).length
+    const runs = checked.recordings + thrownAway + Number(checked.json.coverage['replays'])
     return { runs, seconds: checked.ms / 1000, failed: checked.failed.length > 0 }
   } catch (error) {
     if (!(error instanceof NoPassingRun)) throw error

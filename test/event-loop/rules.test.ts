@@ -140,3 +140,49 @@ test('effect in between: the effect of an operation is there before its callback
   expect(seen.every((o) => o.includes('callback false'))).toBe(true)
   expect(seen).toContain('after 30 false callback false stay')
 })
+
+describe('after its post', () => {
+  test.each(ANY)('ticks and microtasks are part of the turn that made them, posted in %s', async (from) => {
+    const body = `timer('timer', 1); immediate('immediate'); io('io'); Promise.resolve().then(() => note('micro')); process.nextTick(() => note('tick')); busy(6)`
+    for (const order of await orders(from, body)) expect(order.split(' ').slice(0, 2).sort()).toEqual(['micro', 'tick'])
+  })
+  test('what a turn posts comes after it', async () => {
+    for (const order of await orders('poll', `io('a', () => { timer('b', 1); io('c') }); busy(i % 3)`))
+      expect(order.split(' ')[0]).toBe('a')
+  })
+})
+
+describe('after what it waits for', () => {
+  test('what waits for all comes after each; what waits for the first may come before the other', async () => {
+    const body = (join: string): string => `
+      const wait = (name, ms) => new Promise((go) => timer(name, ms, go))
+      Promise.${join}([wait('a', i % 2 ? 1 : 8), wait('b', 4)]).then(() => note('joined'))`
+    for (const order of await orders('poll', body('all'), 20)) expect(order.split(' ').at(-1)).toBe('joined')
+    const first = await orders('poll', body('race'), 20)
+    expect(first).toContain('a joined b')
+    expect(first).toContain('b joined a')
+  })
+})
+
+describe('effect in between', () => {
+  const seen = (what: string): string => `
+    const fs = require('node:fs'); const dir = require('node:os').tmpdir() + '/heddle-rule-' + process.pid + '-' + i
+    const there = () => fs.existsSync(dir)
+    note(there()); fs.mkdir(dir, () => {}); ${what}
+    io('end', () => {}); timer('stay', 20, () => { note(there()); fs.rmdirSync(dir) })`
+  test('it has not happened before the post, and has when it calls back', async () => {
+    for (const order of await orders('poll', seen(''), 10)) {
+      expect(order.split(' ')[0]).toBe('false')
+      expect(order.split(' ').at(-1)).toBe('true')
+    }
+  })
+  test('open: it can happen long before the loop hears of it', async () => {
+    expect((await orders('poll', seen('busy(20); note(there())'), 10)).map((order) => order.split(' ')[1])).toContain('true')
+  })
+})
+
+test('time goes on: no turn begins earlier than the one before', async () => {
+  const body = `let last = process.hrtime.bigint(); const look = () => { const t = process.hrtime.bigint(); if (t < last) note('back'); last = t }
+    timer('a', 2, look); immediate('b', look); io('c', look); close('d', look); busy(i % 3)`
+  for (const order of await orders('poll', body)) expect(order).not.toContain('back')
+})

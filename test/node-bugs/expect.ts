@@ -6,6 +6,7 @@ import { check, node, sitesOf, told } from './run.ts'
 
 /** Seconds for analysis and replays of one check: the whole set is to end within ten minutes. */
 const TIME = '20'
+const ATTEMPTS = 3
 
 export function expectCase(bug: BugCase): void {
   const options = ['--time', TIME, ...(bug.timers ? ['--timers', bug.timers] : [])]
@@ -16,7 +17,9 @@ export function expectCase(bug: BugCase): void {
 
   test('the driver passes by itself, and fails where the bad order is forced', async () => {
     for (const words of [['buggy'], ['fixed'], ['fixed', 'forced']]) {
-      const ran = await node(['driver.cjs', ...words], dir)
+      let ran = await node(['driver.cjs', ...words], dir)
+      // Nearly always: the drivers wait some ten milliseconds for each other, which a busy machine can use up.
+      for (let again = 1; again < ATTEMPTS && ran.code !== 0; again++) ran = await node(['driver.cjs', ...words], dir)
       expect(ran, words.join(' ')).toMatchObject({ code: 0, out: expect.stringMatching(/^PASS /) })
     }
     expect(await node(['driver.cjs', 'buggy', 'forced'], dir)).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL /m) })
@@ -24,7 +27,7 @@ export function expectCase(bug: BugCase): void {
 
   test(bug.missed ? `not found today: ${bug.missed}` : 'the bug is found', async () => {
     const checked = await check(['driver.cjs', 'buggy'], options, dir)
-    expect(firstWords(checked.program)).toBe('PASS buggy/natural')
+    expect(verdict(checked.program)).toBe('PASS buggy/natural')
     const inPackage = checked.failed.filter((finding) => sitesOf(finding).includes('node_modules/buggy/'))
     if (bug.missed) expect(inPackage, told(checked)).toEqual([])
     else expect(inPackage.length, told(checked)).toBeGreaterThan(0)
@@ -32,11 +35,14 @@ export function expectCase(bug: BugCase): void {
 
   test('the fixed version stays silent', async () => {
     const checked = await check(['driver.cjs', 'fixed'], options, dir)
-    expect(firstWords(checked.program)).toBe('PASS fixed/natural')
+    expect(verdict(checked.program)).toBe('PASS fixed/natural')
     expect(checked.failed.map(sitesOf), told(checked)).toEqual([])
     expect(checked.code).toBe(0)
   })
 }
 
-/** What comes after the second word varies: ports, for example. */
-const firstWords = (out: string): string => /^\S+ \S+/.exec(out)?.[0] ?? out
+/**
+ * The first two words of the last line: what comes after them varies (ports, for example), and what comes before is a run that Heddle threw
+ * away because it did not pass.
+ */
+const verdict = (printed: string): string => /^\S+ \S+/.exec(printed.trimEnd().split('\n').at(-1)!)?.[0] ?? printed

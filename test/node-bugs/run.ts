@@ -22,6 +22,7 @@ export interface CheckJson {
     readonly failure?: unknown
   }[]
   readonly coverage: Record<string, unknown>
+  readonly notes: readonly string[]
 }
 
 export interface Checked extends Ran {
