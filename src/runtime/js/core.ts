@@ -161,16 +161,20 @@ class Stamp extends Identity {
     needs = Stamp.#needsOf(awaited)
     if (needs !== undefined) for (const listener of listeners) listener.wentOn?.()
   }
+  /** What an earlier turn depended on is known from that turn. */
   static #needsOf(promise: object): readonly number[] | undefined {
     if (!(#context in promise)) return undefined
-    const found = new Set((promise as Stamp).#needs)
-    const settled = (input: unknown): void => {
-      if (typeof input !== 'object' || input === null || !(#context in input)) return
-      const at = (input as Stamp).#settledIn
-      if (at >= 0 && at < turn) found.add(at)
+    const stamp = promise as Stamp
+    const at = stamp.#settledIn
+    const inherited = at < turn ? undefined : stamp.#needs
+    if (stamp.#inputs === undefined) return at >= 0 && at < turn ? [at] : inherited
+    const found = new Set(inherited)
+    for (const input of [promise, ...stamp.#inputs]) {
+      if (found.size >= MOST_NEEDS) break
+      if (typeof input !== 'object' || input === null || !(#context in input)) continue
+      const settledIn = (input as Stamp).#settledIn
+      if (settledIn >= 0 && settledIn < turn) found.add(settledIn)
     }
-    settled(promise)
-    ;(promise as Stamp).#inputs?.forEach(settled)
     return found.size === 0 ? undefined : [...found]
   }
   static settled(promise: object): void {
@@ -191,6 +195,9 @@ class Stamp extends Identity {
     new Stamp(object, context, false, waitsFor)
   }
 }
+
+/** Turns that one wait is known to depend on. */
+const MOST_NEEDS = 64
 
 const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, parent: undefined, label_: undefined, name: -1, value: 0 }
 /** The context of Heddle's own callbacks. A callback of the program that one of them runs (through runInside) is a turn. */
