@@ -3,7 +3,7 @@
  * random delays (node-programs/random-delays.cjs, another seed each run), (c) `heddle check`. At most 100 runs or 60 s each. The versions
  * in which the bug is fixed run as well: what fails there is a false alarm.
  *
- *   npm run bench:build && node .heddle/bench/bench/node-alternatives.js [METHOD-OR-CASE…]      the methods are repetition, delays and heddle
+ *   npm run bench:alternatives [-- METHOD-OR-CASE…]      the methods are repetition, delays and heddle
  */
 import { join } from 'node:path'
 import { CORPUS, FURTHER, type BugCase } from '../test/node-bugs/cases.ts'

@@ -2,7 +2,7 @@
  * What recording costs: three programs, plain and recorded in turn, each time in a fresh process. The programs measure themselves (processor
  * time of all threads and wall time of the work, without start-up); the report of the run says how many events there were.
  *
- *   npm run bench:build && node .heddle/bench/bench/node-overhead.js [REPEATS]
+ *   npm run bench:overhead [-- REPEATS]
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -164,7 +164,9 @@ function notesOf(store: Store, recording: Recording, trace: Trace, findings: rea
   if (store.note !== undefined) notes.push(store.note)
   if (trace.facts.truncated !== undefined) notes.push(`The trace is not whole: ${trace.facts.truncated}`)
   if (recording.timers === 'due' && hasTimers(trace) && !findings.some((f) => f.status === 'FAILED'))
-    notes.push('Timers kept to their times. Where they stand for the answers of a server, look again with `--timers latency`.')
+    notes.push(
+      'Timers kept to their times, and async functions answered at once. Where they stand for a server, look again with `--timers latency`.',
+    )
   const mended = findings.filter((f) => f.earlier && f.status !== 'FAILED' && f.status !== 'PREDICTED').length
   if (mended > 0) notes.push(`${mended === 1 ? 'One schedule' : `${mended} schedules`} that failed in an earlier check did not fail now.`)
   return notes

@@ -1,4 +1,4 @@
-/** More bugs of the same classes that nobody looked at while Heddle was built. */
+/** More bugs of the same classes, from other packages. They were chosen apart from the corpus, but Heddle has been mended after them since. */
 import { describe } from 'vitest'
 import { FURTHER } from './cases.ts'
 import { expectCase } from './expect.ts'
