@@ -5,7 +5,7 @@ import { run, type Outcome } from './program.ts'
 async function both(files: Record<string, string>, flags: string[] = []): Promise<{ plain: Outcome; recorded: Outcome }> {
   return { plain: await run(files, { plain: true, flags }), recorded: await run(files, { flags }) }
 }
-const visible = ({ directory, stdout, stderr, code, signal }: Outcome): object => ({
+const visible = ({ directory, stdout, stderr, code, signal }: Outcome) => ({
   stdout,
   // Warnings name the process, stacks name Heddle's frames and other columns.
   stderr: stderr
