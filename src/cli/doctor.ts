@@ -16,7 +16,7 @@ const LIMIT_MS = 30_000
 const REGISTER = new URL('../runtime/js/register.js', import.meta.url)
 
 /** Two visitors and one seat. It passes as long as the disk answers within 20 ms. */
-const PLANTED = `import { readFile, rm, writeFile } from 'node:fs/promises'
+export const PLANTED = `import { readFile, rm, writeFile } from 'node:fs/promises'
 const file = new URL('seats.json', import.meta.url)
 await writeFile(file, '1')
 let taken = 0

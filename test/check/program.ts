@@ -68,18 +68,5 @@ export function place(files: Readonly<Record<string, string>>): Place {
   }
 }
 
-/** One seat, two visitors: passes as long as the disk answers within 20 ms. Run it in its own folder. */
-export const SEATS = `import { readFile, rm, writeFile } from 'node:fs/promises'
-const file = new URL('seats.txt', import.meta.url)
-await writeFile(file, '1')
-let taken = 0
-async function take() {
-  const left = Number(await readFile(file, 'utf8'))
-  if (left === 0) return
-  await writeFile(file, String(left - 1))
-  taken++
-}
-await Promise.all([take(), new Promise((resolve) => setTimeout(resolve, 20)).then(take)])
-await rm(file)
-if (taken > 1) throw new Error('one seat was taken twice')
-`
+/** One seat, two visitors: what `heddle doctor` plants. Run it in its own folder. */
+export { PLANTED as SEATS } from '../../src/cli/doctor.ts'
