@@ -6,7 +6,7 @@
  * into the first dependent event after the read (or the join of its task), not into the read: until then the read may see anything
  * (docs/model.md).
  */
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, WAKE, WRITE } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, WAKE, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { waitStart } from '../trace/wakes.ts'
@@ -207,7 +207,7 @@ export class Causality {
     const { trace } = this
     if (this.model === 'sync') return
     for (let e = event - 1; e >= trace.taskStart[t]!; e--) {
-      if (trace.op[e] === READ) {
+      if (isRead(trace.op[e]!)) {
         const w = this.onlyWriter(e)
         if (w !== NONE) visit(w, 'reads', e)
       }
@@ -269,7 +269,7 @@ class Later {
   }
 
   get writes(): ByTarget {
-    return (this.writes_ ??= new ByTarget(this.trace, this.trace.tables.locations.size, (op) => op === WRITE))
+    return (this.writes_ ??= new ByTarget(this.trace, this.trace.tables.locations.size, isWrite))
   }
 
   get start(): Int32Array {
@@ -283,7 +283,7 @@ class Later {
     for (let i = 0; i < trace.eventCount; i++) {
       const e = events ? events[i]! : i
       const x = trace.target[e]!
-      if (trace.op[e] !== READ || trace.value[e] === NOT_OBSERVED || start[x] !== UNKNOWN_START) continue
+      if (!isRead(trace.op[e]!) || trace.value[e] === NOT_OBSERVED || start[x] !== UNKNOWN_START) continue
       if (written ? !written.has(`${x} ${trace.value[e]}`) : this.writer[e] === NONE) start[x] = trace.value[e]!
     }
     return (this.start_ = start)

@@ -6,7 +6,7 @@
  * hold; rows live in chunks that are never copied. Eight tasks and a change at every third event cost about twelve bytes an event.
  */
 import { GrowInt32 } from '../base/grow.ts'
-import { JOIN, READ, WAKE } from '../trace/ops.ts'
+import { JOIN, WAKE, isRead } from '../trace/ops.ts'
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Causality } from './causality.ts'
 
@@ -179,7 +179,7 @@ export class MustOrder {
       t = task[e]!
       const o = op[e]
       if (!plain || e === taskStart[t] || o === JOIN || o === WAKE) causality.inEdges(e, arrive)
-      else if (readsBind && op[e - 1] === READ) {
+      else if (readsBind && isRead(op[e - 1]!)) {
         const w = writer[e - 1]!
         if (w !== NONE) arrive(w)
       }

@@ -3,7 +3,7 @@
  * global order have it.
  */
 import { sharedInt32 } from '../base/grow.ts'
-import { READ, WRITE } from '../trace/ops.ts'
+import { isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 
 export function readsFrom(trace: Trace): Int32Array {
@@ -14,9 +14,9 @@ export function readsFrom(trace: Trace): Int32Array {
   const order = trace.recordedOrder()
   for (let i = 0; i < order.length; i++) {
     const e = order[i]!
-    const o = op[e]
-    if (o === WRITE) last[target[e]!] = e
-    else if (o === READ) writer[e] = last[target[e]!]!
+    const o = op[e]!
+    if (isWrite(o)) last[target[e]!] = e
+    else if (isRead(o)) writer[e] = last[target[e]!]!
   }
   return writer
 }

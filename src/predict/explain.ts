@@ -61,5 +61,7 @@ function sentenceOf(causality: Causality, rule: Rule): string {
     }
     case 'served':
       return `${nameOf(trace, rule.wake)} needs a notify of its own`
+    case 'update':
+      return `${nameOf(trace, rule.other)} must not come between the two halves of ${nameOf(trace, rule.update)}`
   }
 }

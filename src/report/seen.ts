@@ -1,6 +1,6 @@
 /** What reads see in another order, so that a drawing does not show a value that cannot be there. */
 import { nameText, valueNotation } from '../trace/notation.ts'
-import { READ, WRITE } from '../trace/ops.ts'
+import { OPS, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 
@@ -9,15 +9,15 @@ export function seenInstead(trace: Trace, order: ArrayLike<EventId>, open: reado
   const texts = new Map<EventId, string>()
   if (trace.facts.order !== 'global') return texts
   const say = (read: EventId, value: string): void => {
-    texts.set(read, `r(${nameText(trace.targetName(read))})=${value === '' ? '?' : valueNotation(value)}`)
+    texts.set(read, `${OPS[trace.op[read]!]!.text}(${nameText(trace.targetName(read))})=${value === '' ? '?' : valueNotation(value)}`)
   }
   const unwritten: EventId[] = []
   const lastWrite = new Map<number, EventId>()
   for (let i = 0; i < order.length; i++) {
     const e = order[i]!
     const location = trace.target[e]!
-    if (trace.op[e] === WRITE) lastWrite.set(location, e)
-    if (trace.op[e] !== READ || trace.value[e] === NOT_OBSERVED) continue
+    if (isWrite(trace.op[e]!)) lastWrite.set(location, e)
+    if (!isRead(trace.op[e]!) || trace.value[e] === NOT_OBSERVED) continue
     const write = lastWrite.get(location) ?? NONE
     if (open.includes(e)) say(e, '')
     else if (write === NONE) unwritten.push(e)
@@ -31,7 +31,7 @@ export function seenInstead(trace: Trace, order: ArrayLike<EventId>, open: reado
 function sawAWrite(trace: Trace, read: EventId): boolean {
   for (const e of trace.recordedOrder()) {
     if (e === read) return false
-    if (trace.op[e] === WRITE && trace.target[e] === trace.target[read]) return true
+    if (isWrite(trace.op[e]!) && trace.target[e] === trace.target[read]) return true
   }
   return false
 }

@@ -2,7 +2,7 @@
 import type { Interval } from '../predict/biped/index.ts'
 import type { Prediction } from '../predict/predict.ts'
 import { nameText, taskText } from '../trace/notation.ts'
-import { WRITE } from '../trace/ops.ts'
+import { isWrite } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import type { Model } from '../witness/candidate.ts'
 import { cut, printable } from './escape.ts'
@@ -35,9 +35,9 @@ export function whatCanHappen(trace: Trace, { candidate }: Prediction): string {
   const [a, b, c] = [events[0]!, events[1]!, events[2]!]
   switch (kind) {
     case 'data-race': {
-      if (trace.op[a] === WRITE && trace.op[b] === WRITE)
+      if (isWrite(trace.op[a]!) && isWrite(trace.op[b]!))
         return `${who(a)} and ${who(b)} can write ${what} at once (${at(a)} and ${at(b)}): nothing orders the two.`
-      const [read, write] = trace.op[a] === WRITE ? [b, a] : [a, b]
+      const [read, write] = isWrite(trace.op[a]!) ? [b, a] : [a, b]
       return `${who(read)} can read ${what} (${at(read)}) while ${who(write)} writes it (${at(write)}): nothing orders the two.`
     }
     case 'atomicity':

@@ -152,6 +152,20 @@ export const forkedTwice = (source: string, stamp: number, task: string): Heddle
 export const selfFork = (source: string, stamp: number, task: string, op: string): HeddleError =>
   new HeddleError('self-fork', `${at(source, stamp)}: ${quote(task)} has a ${op} of itself`, 'A task is forked and joined by others')
 
+export const updateWithoutRead = (source: string, stamp: number, task: string, location: string): HeddleError =>
+  new HeddleError(
+    'update-without-read',
+    `${at(source, stamp)}: ${quote(task)} updates ${quote(location)}, but the event right before is not its \`ra\` of ${quote(location)}`,
+    'Write an update as two events of its task, `ra` then `u` of the same location, with nothing of the task between them',
+  )
+
+export const updateDivided = (source: string, stamp: number, task: string, location: string, other: number): HeddleError =>
+  new HeddleError(
+    'update-divided',
+    `${at(source, stamp)}: ${quote(task)} updates ${quote(location)}, which another task writes at ${other}, between the two halves of the update`,
+    `${IMPOSSIBLE}, or say \`order task\` when the order between tasks is not the real one`,
+  )
+
 export const wakeWithoutNotify = (source: string, stamp: number, task: string, signal: string): HeddleError =>
   new HeddleError(
     'wake-without-notify',

@@ -408,12 +408,24 @@ const ZEROS = Buffer.alloc(BLOCK_HEAD)
 
 /** Length in bytes, then UTF-8; strings that are no Unicode (lone surrogates) as UTF-16 with the top bit of the length set. */
 function encodeName(name: string): Buffer {
+  // Most names are short and plain: their letters are their bytes.
+  if (isAscii(name)) {
+    const plain = Buffer.allocUnsafe(4 + name.length)
+    plain.writeUInt32LE(name.length)
+    plain.write(name, 4, 'latin1')
+    return plain
+  }
   const utf8 = Buffer.from(name, 'utf8')
   const exact = !utf8.includes('\ufffd') || utf8.toString('utf8') === name
   const bytes = exact ? utf8 : Buffer.from(name, 'utf16le')
   const head = Buffer.alloc(4)
   head.writeUInt32LE((bytes.length | (exact ? 0 : 2 ** 31)) >>> 0)
   return Buffer.concat([head, bytes])
+}
+
+function isAscii(name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 127) return false
+  return true
 }
 
 const bytesOf = (column: Int32Array | Uint8Array): Buffer => Buffer.from(column.buffer, column.byteOffset, column.byteLength)

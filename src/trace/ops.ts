@@ -62,6 +62,9 @@ export const OPS: readonly OpRow[] = [
   row('earlierRead', 'rAt', 'location', true),
   row('earlierWrite', 'wAt', 'location', true),
   row('after', 'after', 'none', true),
+  row('atomicRead', 'ra', 'location', true),
+  row('atomicWrite', 'wa', 'location', true, true),
+  row('update', 'u', 'location', true, true),
 ]
 
 const indexOf = (name: string): number => {
@@ -99,7 +102,28 @@ export const CHAIN = indexOf('chain')
 export const EARLIER_READ = indexOf('earlierRead')
 export const EARLIER_WRITE = indexOf('earlierWrite')
 export const AFTER = indexOf('after')
+export const ATOMIC_READ = indexOf('atomicRead')
+export const ATOMIC_WRITE = indexOf('atomicWrite')
+/** The write half of an indivisible update; the event right before it in its task is its read half, an ATOMIC_READ of the same location. */
+export const UPDATE = indexOf('update')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED
-export const isAccess = (op: number): boolean => op === READ || op === WRITE
+
+const IS_A_READ = 1
+const IS_A_WRITE = 2
+const IS_ATOMIC = 4
+
+/** Per op, what kind of access it is; 0 for what is none. Loops over all events look up here once instead of comparing. */
+const ACCESS = Uint8Array.from(OPS, (_, op) => {
+  const reads = op === READ || op === ATOMIC_READ
+  const writes = op === WRITE || op === ATOMIC_WRITE || op === UPDATE
+  const atomic = op === ATOMIC_READ || op === ATOMIC_WRITE || op === UPDATE
+  return (reads ? IS_A_READ : 0) | (writes ? IS_A_WRITE : 0) | (atomic ? IS_ATOMIC : 0)
+})
+
+/** Plain or atomic. What an event loop kept back (`rAt`, `wAt`) is neither read nor write here. */
+export const isRead = (op: number): boolean => (ACCESS[op]! & IS_A_READ) !== 0
+export const isWrite = (op: number): boolean => (ACCESS[op]! & IS_A_WRITE) !== 0
+export const isAtomic = (op: number): boolean => (ACCESS[op]! & IS_ATOMIC) !== 0
+export const isAccess = (op: number): boolean => ACCESS[op] !== 0

@@ -1,6 +1,6 @@
 /**
  * Refuses traces that no run can have left behind: everything after this may rely on forks before events, balanced locks and wakes that
- * somebody caused (docs/model.md, rules 1 to 4). What lies inside one task is checked task by task; what concerns the order between tasks
+ * somebody caused (docs/model.md, rules 1 to 4 and 6). What lies inside one task is checked task by task; what concerns the order between tasks
  * only where the trace has that order.
  */
 import { PairCounts } from '../base/pair-counts.ts'
@@ -12,9 +12,11 @@ import {
   lockHeldTwice,
   releaseNotHeld,
   selfFork,
+  updateDivided,
+  updateWithoutRead,
   wakeWithoutNotify,
 } from './errors.ts'
-import { ACQUIRE, ACQUIRE_SHARED, FORK, JOIN, OPS, RELEASE, RELEASE_SHARED } from './ops.ts'
+import { ACQUIRE, ACQUIRE_SHARED, ATOMIC_READ, FORK, JOIN, OPS, RELEASE, RELEASE_SHARED, UPDATE, isWrite } from './ops.ts'
 import { NONE, type EventId, type Trace } from './trace.ts'
 import { matchWakes } from './wakes.ts'
 
@@ -25,6 +27,8 @@ export function validate(trace: Trace): Trace {
   const held = new Int32Array(2 * trace.tables.locks.size)
   for (let task = 0; task < trace.taskCount; task++) checkTask(trace, task, held, forks, joins)
   checkForks(trace, forks, joins)
+  // Most traces have none, and this one look is cheaper than one at every event.
+  if (trace.op.includes(UPDATE)) checkUpdates(trace)
   if (trace.facts.order === 'global') checkRecordedOrder(trace)
   return trace
 }
@@ -120,4 +124,33 @@ function checkRecordedOrder(trace: Trace): void {
   }
   const lonely = trace.tables.signals.size === 0 ? undefined : matchWakes(trace, order).unserved[0]
   if (lonely !== undefined) throw wakeWithoutNotify(source, stamp[lonely]!, trace.taskName(trace.taskOf(lonely)), trace.targetName(lonely))
+}
+
+/**
+ * The read half of an update stands right before it. Nor is there another task's write between the halves: the write that the read half found
+ * is still the last one.
+ */
+function checkUpdates(trace: Trace): void {
+  const { op, target, stamp, taskStart } = trace
+  for (let task = 0; task < trace.taskCount; task++) {
+    for (let e = taskStart[task]!; e < taskStart[task + 1]!; e++) {
+      if (op[e] !== UPDATE) continue
+      if (e === taskStart[task] || op[e - 1] !== ATOMIC_READ || target[e - 1] !== target[e])
+        throw updateWithoutRead(trace.facts.source, stamp[e]!, trace.taskName(task), trace.targetName(e))
+    }
+  }
+  if (trace.facts.order !== 'global') return
+  const order = trace.recordedOrder()
+  const lastWrite = new Int32Array(trace.tables.locations.size).fill(NONE)
+  const found = new Int32Array(trace.taskCount).fill(NONE)
+  for (let i = 0; i < order.length; i++) {
+    const e = order[i]!
+    const o = op[e]!
+    if (o === ATOMIC_READ) found[trace.taskOf(e)] = lastWrite[target[e]!]!
+    if (!isWrite(o)) continue
+    const last = lastWrite[target[e]!]!
+    if (o === UPDATE && last !== found[trace.taskOf(e)])
+      throw updateDivided(trace.facts.source, stamp[e]!, trace.taskName(trace.taskOf(e)), trace.targetName(e), stamp[last]!)
+    lastWrite[target[e]!] = e
+  }
 }

@@ -3,14 +3,30 @@
  * the deciders (this folder imports neither solve, causal nor predict), so that a mistake there cannot hide here. Read it beside the
  * rules; it is meant to be believed by reading.
  */
-import { ACQUIRE, ACQUIRE_SHARED, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, RELEASE_SHARED, WAKE, WRITE } from '../trace/ops.ts'
+import {
+  ACQUIRE,
+  ACQUIRE_SHARED,
+  ATOMIC_READ,
+  ATOMIC_WRITE,
+  FORK,
+  JOIN,
+  NOTIFY,
+  NOTIFY_ALL,
+  OPS,
+  READ,
+  RELEASE,
+  RELEASE_SHARED,
+  UPDATE,
+  WAKE,
+  WRITE,
+} from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import type { Demands, Model } from './candidate.ts'
 
 /** Why a witness was refused. */
 export interface Refusal {
-  readonly rule: 'prefix' | 'fork' | 'join' | 'lock' | 'wait' | 'read' | 'demand'
+  readonly rule: 'prefix' | 'fork' | 'join' | 'lock' | 'wait' | 'read' | 'update' | 'demand'
   readonly event: EventId
   readonly sentence: string
 }
@@ -56,8 +72,11 @@ export class Checker {
     const planned = new Int32Array(trace.taskCount)
     for (const e of order) if (e >= 0 && e < task.length) planned[task[e]!]!++
     const served = this.matchNotifies(order)
+    let woken = 0
     const lastWrite = new Int32Array(trace.tables.locations.size).fill(NONE)
     const locks = new LockTable(trace.taskCount)
+    /** Per task: the write that its last atomic read found in place. */
+    const foundWrite = new Int32Array(trace.taskCount).fill(NONE)
 
     for (const e of order) {
       const t = task[e]
@@ -80,13 +99,22 @@ export class Checker {
           locks.release(target, t, trace.op[e] === RELEASE)
           break
         case WAKE:
-          if (!served.has(e)) return refuse('wait', e, 'wakes without a notify of its own')
+          if (served[woken++] !== 1) return refuse('wait', e, 'wakes without a notify of its own')
           break
         case READ:
+        case ATOMIC_READ:
+          foundWrite[t] = lastWrite[target]!
           if (this.binds(e, t, planned, demands) && !this.seesRightly(e, lastWrite[target]!))
             return refuse('read', e, 'sees another write than the model allows')
           break
+        case UPDATE:
+          // Its read half came right before it in its task, so if another write stands there now, somebody else's came in between.
+          if (lastWrite[target] !== foundWrite[t])
+            return refuse('update', e, 'has its read half before a write of another task, and itself after it')
+          lastWrite[target] = e
+          break
         case WRITE:
+        case ATOMIC_WRITE:
           lastWrite[target] = e
           break
       }
@@ -147,42 +175,54 @@ export class Checker {
 
   /**
    * Serves each notify to the waiting task whose wake comes first in the order, which leaves the others the most room: if any matching
-   * exists, this one does. Gives the wakes that were served.
+   * exists, this one does. Says of each wake, in their order, whether it was served; none after the first that was not.
    */
-  private matchNotifies(order: Int32Array): Set<EventId> {
+  private matchNotifies(order: Int32Array): Uint8Array {
     const { trace, task } = this
-    const served = new Set<EventId>()
-    const waiting = new Map<number, EventId[]>() // per signal, in the order of their wakes
     const wakes = order.filter((e) => trace.op[e] === WAKE)
+    const served = new Uint8Array(wakes.length)
     if (wakes.length === 0) return served
-    const startsAt = new Map<EventId, EventId[]>() // release → wakes that start waiting there
-    const list = (signal: number): EventId[] => {
-      let l = waiting.get(signal)
-      if (!l) waiting.set(signal, (l = []))
-      return l
+    // Per signal, who waits, in the order of their wakes: the first, and after each one the next. Wakes go by their place among all wakes.
+    const first = new Int32Array(trace.tables.signals.size).fill(NONE)
+    const next = new Int32Array(wakes.length).fill(NONE)
+    const wait = (wake: number): void => {
+      const signal = trace.target[wakes[wake]!]!
+      let before = NONE
+      let after = first[signal]!
+      for (; after !== NONE && after < wake; after = next[after]!) before = after
+      next[wake] = after
+      if (before === NONE) first[signal] = wake
+      else next[before] = wake
     }
-    const rank = new Map<EventId, number>()
-    wakes.forEach((w, i) => {
-      rank.set(w, i)
-      const before = w - 1
-      const op = before >= trace.taskStart[task[w]!]! ? trace.op[before]! : NONE
-      if (op === RELEASE || op === RELEASE_SHARED) startsAt.set(before, [...(startsAt.get(before) ?? []), w])
-      else list(trace.target[w]!).push(w)
-    })
+    const waitsFrom = new Map<EventId, number>() // release → wake
+    for (let wake = wakes.length - 1; wake >= 0; wake--) {
+      const before = wakes[wake]! - 1
+      const op = before >= trace.taskStart[task[before + 1]!]! ? trace.op[before] : NONE
+      if (op === RELEASE || op === RELEASE_SHARED) waitsFrom.set(before, wake)
+      else wait(wake)
+    }
+    let woken = 0
     for (const e of order) {
-      for (const w of startsAt.get(e) ?? []) {
-        const l = list(trace.target[w]!)
-        l.push(w)
-        l.sort((a, b) => rank.get(a)! - rank.get(b)!)
-      }
-      const op = trace.op[e]
-      if (op === NOTIFY) {
-        const w = list(trace.target[e]!).shift()
-        if (w !== undefined) served.add(w)
-      } else if (op === NOTIFY_ALL) {
-        for (const w of list(trace.target[e]!).splice(0)) served.add(w)
-      } else if (op === WAKE && !served.has(e)) {
-        return served // it runs unserved; the walk refuses it
+      const signal = trace.target[e]!
+      switch (trace.op[e]) {
+        case RELEASE:
+        case RELEASE_SHARED: {
+          const wake = waitsFrom.get(e)
+          if (wake !== undefined) wait(wake)
+          waitsFrom.delete(e)
+          break
+        }
+        case NOTIFY:
+        case NOTIFY_ALL:
+          while (first[signal] !== NONE) {
+            served[first[signal]!] = 1
+            first[signal] = next[first[signal]!]!
+            if (trace.op[e] === NOTIFY) break
+          }
+          break
+        case WAKE:
+          if (served[woken++] === 0) return served // it runs unserved; the walk refuses it
+          break
       }
     }
     return served
@@ -193,8 +233,8 @@ export class Checker {
     const last = new Int32Array(trace.tables.locations.size).fill(NONE)
     for (const e of trace.recordedOrder()) {
       const x = trace.target[e]!
-      if (trace.op[e] === WRITE) last[x] = e
-      else if (trace.op[e] === READ) {
+      if (writes(trace.op[e]!)) last[x] = e
+      else if (reads(trace.op[e]!)) {
         recordedWriter[e] = last[x]!
         if (last[x] === NONE && initial[x] === UNKNOWN && trace.value[e] !== NOT_OBSERVED) initial[x] = trace.value[e]!
       }
@@ -206,7 +246,7 @@ export class Checker {
     const { trace, initial } = this
     const written = new Map<number, Set<number>>()
     for (let e = 0; e < trace.eventCount; e++) {
-      if (trace.op[e] !== WRITE) continue
+      if (!writes(trace.op[e]!)) continue
       const x = trace.target[e]!
       if (!written.has(x)) written.set(x, new Set())
       written.get(x)!.add(trace.value[e]!)
@@ -214,10 +254,13 @@ export class Checker {
     for (let e = 0; e < trace.eventCount; e++) {
       const x = trace.target[e]!
       const value = trace.value[e]!
-      if (trace.op[e] === READ && value !== NOT_OBSERVED && initial[x] === UNKNOWN && !written.get(x)?.has(value)) initial[x] = value
+      if (reads(trace.op[e]!) && value !== NOT_OBSERVED && initial[x] === UNKNOWN && !written.get(x)?.has(value)) initial[x] = value
     }
   }
 }
+
+const reads = (op: number): boolean => op === READ || op === ATOMIC_READ
+const writes = (op: number): boolean => op === WRITE || op === ATOMIC_WRITE || op === UPDATE
 
 /** Who holds what: an exclusive owner, and a count per task of shared holds. Depths make locks re-entrant. */
 class LockTable {

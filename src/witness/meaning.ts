@@ -3,7 +3,20 @@
  * the demands make the bug: the two accesses of a race conflict, every task of a deadlock waits for a lock that another one holds. As independent
  * as the checker, so that a predictor that asks the wrong question is caught.
  */
-import { ACQUIRE, NOTIFY, NOTIFY_ALL, READ, RELEASE, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../trace/ops.ts'
+import {
+  ACQUIRE,
+  NOTIFY,
+  NOTIFY_ALL,
+  RELEASE,
+  UPDATE,
+  WAKE,
+  isAccess,
+  isAcquire,
+  isAtomic,
+  isRead,
+  isRelease,
+  isWrite,
+} from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -11,13 +24,18 @@ import type { Candidate } from './candidate.ts'
 export function meaningless(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
   switch (candidate.kind) {
     case 'data-race': {
-      const [a, b] = candidate.next as [EventId, EventId]
-      return candidate.next.length === 2 && conflict(trace, a, b) ? undefined : 'the two accesses do not conflict'
+      const [a, b] = candidate.events as [EventId, EventId]
+      if (candidate.next.length !== 2 || !candidate.next.includes(begins(trace, a)) || !candidate.next.includes(begins(trace, b)))
+        return 'the two accesses are not what comes next'
+      if (isAtomic(trace.op[a]!) && isAtomic(trace.op[b]!)) return 'both accesses are atomic'
+      return conflict(trace, a, b) ? undefined : 'the two accesses do not conflict'
     }
     case 'atomicity': {
       const [a, c, b] = candidate.events as [EventId, EventId, EventId]
-      const letters = [a, c, b].map((e) => (trace.op[e] === WRITE ? 'W' : 'R')).join('-')
+      const letters = [a, c, b].map((e) => (isWrite(trace.op[e]!) ? 'W' : 'R')).join('-')
       if (trace.taskOf(a) !== trace.taskOf(b) || a >= b) return 'the outer accesses are not of one task'
+      if (begins(trace, b) <= a) return 'the outer accesses are one update'
+      if (candidate.next[0] !== begins(trace, b)) return 'the last access is not what comes next'
       if (!sameLocation(trace, a, c) || !sameLocation(trace, c, b) || trace.taskOf(c) === trace.taskOf(a))
         return 'the access between does not touch them'
       return ['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(letters) && letters === candidate.pattern
@@ -27,7 +45,7 @@ export function meaningless(trace: Trace, candidate: Candidate, order: Int32Arra
     case 'order-violation': {
       const read = candidate.next[0]!
       const write = candidate.without[0] ?? candidate.include[0]!
-      return trace.op[read] === READ && conflict(trace, read, write) ? undefined : 'the read and the write do not touch one location'
+      return isRead(trace.op[read]!) && conflict(trace, read, write) ? undefined : 'the read and the write do not touch one location'
     }
     case 'deadlock':
       return candidate.pattern === 'cycle' ? brokenCycle(trace, candidate, order) : wakeable(trace, candidate, order)
@@ -38,7 +56,10 @@ const sameLocation = (trace: Trace, a: EventId, b: EventId): boolean =>
   isAccess(trace.op[a]!) && isAccess(trace.op[b]!) && trace.target[a] === trace.target[b]
 
 const conflict = (trace: Trace, a: EventId, b: EventId): boolean =>
-  sameLocation(trace, a, b) && trace.taskOf(a) !== trace.taskOf(b) && (trace.op[a] === WRITE || trace.op[b] === WRITE)
+  sameLocation(trace, a, b) && trace.taskOf(a) !== trace.taskOf(b) && (isWrite(trace.op[a]!) || isWrite(trace.op[b]!))
+
+/** Where the access begins: an update with its read half, right before it. */
+const begins = (trace: Trace, e: EventId): EventId => (trace.op[e] === UPDATE ? e - 1 : e)
 
 /** Every acquire of the cycle must ask for a lock that another task of the cycle holds when the witness ends. */
 function brokenCycle(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {

@@ -1,10 +1,11 @@
 /**
  * Makes a witness easier to follow: fewer switches between tasks. Events that depend on each other (same task, same location and one
- * writes, same lock, fork and join, notify and wake) keep their order, and so do demanded pairs, so the result means the same; among the rest, the task that ran last goes
- * on as long as it can, and then the one whose turn came first in the witness.
+ * writes, same lock, fork and join, notify and wake) keep their order, and so do demanded pairs, so the result means the same (and a write
+ * that stood outside an update stays outside); among the rest, the task that ran last goes on as long as it can, and then the one whose
+ * turn came first in the witness.
  */
 import { GrowInt32 } from '../base/grow.ts'
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, WAKE, isAcquire, isRead, isRelease, isWrite } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 import type { Demands } from './candidate.ts'
 
@@ -81,11 +82,11 @@ function dependencies(trace: Trace, order: Int32Array, task: Int32Array, keep: D
     const op = trace.op[e]!
     const target = trace.target[e]!
     if (lastOfTask[t] === NONE) edge(forkAt[t]!, i)
-    if (op === READ) {
+    if (isRead(op)) {
       edge(lastWrite[target]!, i)
       readBefore[i] = lastRead[target]!
       lastRead[target] = i
-    } else if (op === WRITE) {
+    } else if (isWrite(op)) {
       edge(lastWrite[target]!, i)
       for (let r = lastRead[target]!; r !== NONE; r = readBefore[r]!) edge(r, i)
       lastRead[target] = NONE

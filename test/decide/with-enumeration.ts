@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { compareSeed, Tally } from '../oracle/compare.ts'
 import { SORTS } from '../oracle/sorts.ts'
 
-/** Traces for each share of a sort; there are 32 shares in all. HEDDLE_ORACLE_TRACES asks for more or fewer. */
+/** Traces for each share of a sort; there are 48 shares in all. HEDDLE_ORACLE_TRACES asks for more or fewer. */
 const PER_SHARE = Number(process.env.HEDDLE_ORACLE_TRACES ?? 700)
 
 /** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */

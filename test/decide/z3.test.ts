@@ -16,6 +16,7 @@ const SORTS: Record<string, RandomTraceOptions> = {
   plain: { events: [100, 300], tasks: [2, 8], locks: [2, 5], signals: [0, 2], locations: [5, 20], values: 4 },
   'few locations': { events: [100, 200], tasks: [2, 5], locks: [1, 3], locations: [2, 5], values: 3, waits: false },
   branches: { events: [100, 300], tasks: [3, 6], locks: [1, 3], locations: [5, 15], branches: true, observed: 'some' },
+  updates: { events: [80, 200], tasks: [2, 6], locks: [0, 2], locations: [2, 8], values: 4, atomics: 7, waits: false },
   'order of tasks only': { events: [100, 150], tasks: [3, 6], locks: [1, 3], locations: [5, 15], values: 6, order: 'task' },
 }
 const SECONDS_EACH = 15

@@ -8,6 +8,7 @@
  *   such an event cannot be `next` either, and nobody can join the task. That is "a read binds once something that can depend on it follows".
  * - A notify chooses when it runs whom it serves: one task that stands between its release and its wake, or some bare wake later on, or
  *   nobody. Every matching that rule 4 could ask for is one way of choosing.
+ * - A task that stands between the halves of an update when another one writes its location is *divided*: it cannot go on.
  */
 import type { Random } from '../../src/base/random.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
@@ -18,13 +19,15 @@ import {
   NOTIFY,
   NOTIFY_ALL,
   OPS,
-  READ,
   RELEASE,
+  UPDATE,
   WAKE,
-  WRITE,
   isAccess,
   isAcquire,
+  isAtomic,
+  isRead,
   isRelease,
+  isWrite,
 } from '../../src/trace/ops.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
@@ -36,6 +39,7 @@ const EXCLUSIVE = 2
 
 const ASTRAY = 1
 const SERVED = 2
+const DIVIDED = 4
 
 /** More states than this and the trace is not small: an Error rather than an afternoon. */
 const MAX_STATES = 2_000_000
@@ -173,16 +177,19 @@ export function conflictingPairs(trace: Trace): [EventId, EventId][] {
     if (!isAccess(trace.op[a]!)) continue
     for (let b = a + 1; b < trace.eventCount; b++) {
       if (!isAccess(trace.op[b]!) || trace.target[a] !== trace.target[b]) continue
-      if (trace.op[a] === READ && trace.op[b] === READ) continue
+      if (isRead(trace.op[a]!) && isRead(trace.op[b]!)) continue
       if (trace.taskOf(a) !== trace.taskOf(b)) pairs.push([a, b])
     }
   }
   return pairs
 }
 
-/** The conflicting pairs that can both be next, a < b by event number. */
+/** The conflicting pairs that can both be next, not both atomic, a < b by event number. An update is one access, and begins at its read half. */
 export function allRaces(trace: Trace, model: Model, enumeration: Enumeration = explore(trace, model)): [EventId, EventId][] {
-  return conflictingPairs(trace).filter((pair) => enumeration.feasible({ next: pair }))
+  const isHalf = (e: EventId): boolean => e + 1 < trace.eventCount && trace.op[e + 1] === UPDATE
+  return conflictingPairs(trace)
+    .filter(([a, b]) => !isHalf(a) && !isHalf(b) && !(isAtomic(trace.op[a]!) && isAtomic(trace.op[b]!)))
+    .filter((pair) => enumeration.feasible({ next: pair.map((e) => (trace.op[e] === UPDATE ? e - 1 : e)) }))
 }
 
 const keyOf = (state: State): string => String.fromCharCode(...state.map((n) => n + 1))
@@ -264,7 +271,7 @@ class Rules {
         if (op === FORK) this.forks[target]!.push(e)
         if (op === NOTIFY_ALL) this.notifyAlls[target]!.push(e)
         if (op === WAKE && !this.followsRelease(e)) this.bareWakes[target] = true
-        if (op === READ && model !== 'sync') this.readers[target]!.push(e)
+        if (isRead(op) && model !== 'sync') this.readers[target]!.push(e)
       }
       this.modes.push(this.lockModes(t))
     }
@@ -301,7 +308,7 @@ class Rules {
   canRun(state: State, e: EventId): boolean {
     const t = this.task[e]!
     const target = this.trace.target[e]!
-    if (!this.isForked(state, t) || this.isHeldBack(state, e)) return false
+    if (!this.isForked(state, t) || this.isHeldBack(state, e) || (this.flags(state, t) & DIVIDED) !== 0) return false
     switch (this.trace.op[e]!) {
       case JOIN:
         return state[target] === this.length[target] && (this.flags(state, target) & ASTRAY) === 0
@@ -321,17 +328,20 @@ class Rules {
     const target = this.trace.target[e]!
     const next = [...state]
     next[t]!++
+    if (isRead(this.trace.op[e]!)) {
+      const may = this.mayStandFor[e]
+      if (may && !may.has(state[this.writerAt(target)]!)) next[this.tasks + t]! |= ASTRAY
+      // A value nobody will read any more makes no difference.
+      if (this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = INITIAL
+      return [next]
+    }
+    if (isWrite(this.trace.op[e]!)) {
+      if (!this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = e
+      for (const u of this.following(state))
+        if (u !== e && this.trace.op[u] === UPDATE && this.trace.target[u] === target) next[this.tasks + this.task[u]!]! |= DIVIDED
+      return [next]
+    }
     switch (this.trace.op[e]!) {
-      case READ: {
-        const may = this.mayStandFor[e]
-        if (may && !may.has(state[this.writerAt(target)]!)) next[this.tasks + t]! |= ASTRAY
-        // A value nobody will read any more makes no difference.
-        if (this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = INITIAL
-        return [next]
-      }
-      case WRITE:
-        if (!this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = e
-        return [next]
       case WAKE:
         if (this.followsRelease(e)) next[this.tasks + t]! &= ~SERVED
         else if (!this.notifyAlls[target]!.some((n) => this.hasRun(state, n))) next[this.keptAt(target)]!--
@@ -412,8 +422,8 @@ function whatReadsMaySee(trace: Trace, model: Model): (Set<EventId> | undefined)
   const writes: EventId[][] = Array.from({ length: trace.tables.locations.size }, () => [])
   const reads: EventId[] = []
   for (let e = 0; e < trace.eventCount; e++) {
-    if (trace.op[e] === READ) reads.push(e)
-    if (trace.op[e] === WRITE) writes[trace.target[e]!]!.push(e)
+    if (isRead(trace.op[e]!)) reads.push(e)
+    if (isWrite(trace.op[e]!)) writes[trace.target[e]!]!.push(e)
   }
   const sameValue = (r: EventId): EventId[] => writes[trace.target[r]!]!.filter((w) => trace.value[w] === trace.value[r])
 
@@ -432,8 +442,8 @@ function whatReadsMaySee(trace: Trace, model: Model): (Set<EventId> | undefined)
   const initial: (number | undefined)[] = writes.map(() => undefined)
   for (const e of trace.recordedOrder()) {
     const location = trace.target[e]!
-    if (trace.op[e] === WRITE) last[location] = e
-    if (trace.op[e] !== READ) continue
+    if (isWrite(trace.op[e]!)) last[location] = e
+    if (!isRead(trace.op[e]!)) continue
     seen[e] = last[location]!
     if (seen[e] === INITIAL && trace.value[e] !== NOT_OBSERVED) initial[location] ??= trace.value[e]!
   }

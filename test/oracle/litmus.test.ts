@@ -164,6 +164,131 @@ describe('waits', () => {
   })
 })
 
+describe('waits on a list of waiters', () => {
+  // Atomics.wait looks at the value inside the shared section; Atomics.notify takes the list for itself.
+  const waiter = `
+    t1 acqS(l)
+    t1 ra(x)=0 @r
+    t1 relS(l) @d`
+  const notifier = `
+    t2 acq(l)
+    t2 notifyAll(g) @n
+    t2 rel(l)`
+
+  it('a release of a shared lock begins a wait, too', async () => {
+    const ask = asker(`${waiter}${notifier}
+      t1 wake(g) @w`)
+    await yes(ask({ include: 'w' }))
+    await yes(ask({ include: 'w', before: 'd<n' }))
+    await no(ask({ include: 'w', before: 'n<d' }))
+    await no(ask({ include: 'w', before: 'n<r' }))
+  })
+
+  it('lost: the notify comes before the look, and the value is stored only later', async () => {
+    const ask = asker(`${waiter}${notifier}
+      t2 wa(x)=1
+      t1 wake(g) @w`)
+    for (const model of ['sync', 'data', 'maximal'] as const) await yes(ask({ model, next: 'w', before: 'n<d' }))
+  })
+
+  it('not lost: the value is stored before the notify, so a look that comes later sees it', async () => {
+    const ask = asker(`${waiter}
+      t2 wa(x)=1
+      ${notifier}
+      t1 wake(g) @w`)
+    await no(ask({ next: 'w', before: 'n<d' }))
+    await no(ask({ model: 'data', next: 'w', before: 'n<d' }))
+    await yes(ask({ model: 'sync', next: 'w', before: 'n<d' }))
+  })
+
+  it('lost all the same, if the value is stored back before the look', async () => {
+    const ask = asker(`${waiter}
+      t2 wa(x)=1
+      ${notifier}
+      t2 wa(x)=0
+      t1 wake(g) @w`)
+    await yes(ask({ next: 'w', before: 'n<d' }))
+    await no(ask({ model: 'data', next: 'w', before: 'n<d' }))
+  })
+
+  it('a wait that timed out needs no notify', async () => {
+    const ask = asker(`${waiter}
+      t1 w(y)=1 @after
+      t2 wa(x)=1 @store
+      ${notifier}`)
+    await yes(ask({ include: 'after', without: 'n' }))
+    await no(ask({ include: 'after', before: 'store<r' }))
+  })
+})
+
+describe('updates', () => {
+  const two = `
+    t1 ra(x)=0 @r1
+    t1 u(x)=1 @u1
+    t2 ra(x)=1 @r2
+    t2 u(x)=2 @u2`
+
+  it('no write comes between the halves', async () => {
+    const ask = asker(`${two}
+      t3 wa(x)=7 @w
+      t4 w(x)=8 @p`)
+    for (const model of ['sync', 'data', 'maximal'] as const) {
+      await no(ask({ model, before: 'r1<w w<u1' }))
+      await no(ask({ model, before: 'r1<p p<u1' }))
+      await no(ask({ model, before: 'r1<u2 u2<u1' }))
+      await no(ask({ model, before: 'r1<u2 r2<u1' }))
+      await yes(ask({ model, before: 'u1<w', include: 'u2' }))
+    }
+    await yes(ask({ model: 'sync', before: 'u2<r1' }))
+    await yes(ask({ model: 'sync', before: 'w<r1', include: 'u1 u2' }))
+  })
+
+  it('reads may, and so may what touches another location', async () => {
+    const ask = asker(`${two}
+      t3 r(x)=2 @read
+      t3 wa(y)=1 @y
+      t4 ra(x)=2 @half
+      t4 u(x)=3`)
+    await yes(ask({ model: 'sync', before: 'r1<read y<u1', include: 'u1' }))
+    await yes(ask({ before: 'r1<half half<u1', without: 'u2' }))
+  })
+
+  it('asks nothing where P ends between the halves', async () => {
+    const ask = asker(`${two}
+      t3 wa(x)=7 @w`)
+    await yes(ask({ before: 'r1<w', without: 'u1' }))
+    await yes(ask({ include: 'r1 w', next: 'u1' }))
+    await yes(ask({ model: 'sync', before: 'r1<u2', without: 'u1' }))
+  })
+
+  it('a compare-and-exchange lock keeps tasks apart', async () => {
+    const ask = asker(`
+      t1 ra(l)=0 @take1
+      t1 u(l)=1 @taken1
+      t1 w(x)=1 @x1
+      t1 wa(l)=0 @free1
+      t2 ra(l)=0 @take2
+      t2 u(l)=1 @taken2
+      t2 w(x)=2 @x2
+      t2 wa(l)=0 @free2`)
+    await no(ask({ next: 'x1 x2' }))
+    await no(ask({ before: 'taken1<taken2 x2<x1' }))
+    await yes(ask({ before: 'free2<take1', include: 'x1' }))
+    await yes(ask({ model: 'sync', next: 'x1 x2' }))
+    await yes(ask({ next: 'x1 take2' }))
+  })
+
+  it('a load and a store are no update', async () => {
+    const ask = asker(`
+      t1 ra(x)=0 @r1
+      t1 wa(x)=1 @w1
+      t2 ra(x)=1 @r2
+      t2 wa(x)=2 @w2`)
+    await yes(ask({ model: 'sync', before: 'r1<w2 w2<w1' }))
+    await yes(ask({ before: 'r1<r2', next: 'w1' }))
+  })
+})
+
 describe('locks', () => {
   const sections = (first: string, second: string): string => `
     t1 acq${first}(l) @a1

@@ -1,6 +1,6 @@
 /** Questions to ask about a small trace: the kinds of candidates of docs/model.md, and demands at random. */
 import type { Random } from '../../src/base/random.ts'
-import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAccess, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import { NOTIFY, NOTIFY_ALL, WAKE, isAccess, isAcquire, isRead, isRelease, isWrite } from '../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
 import type { Demands } from '../../src/witness/candidate.ts'
 import { conflictingPairs } from './enumerate.ts'
@@ -18,8 +18,8 @@ export function randomDemands(trace: Trace, random: Random, count: number): Dema
   const events = (test: (e: EventId) => boolean): EventId[] => all.filter(test)
   const accesses = events((e) => isAccess(trace.op[e]!))
   const acquires = events((e) => isAcquire(trace.op[e]!))
-  const reads = events((e) => trace.op[e] === READ)
-  const writes = events((e) => trace.op[e] === WRITE)
+  const reads = events((e) => isRead(trace.op[e]!))
+  const writes = events((e) => isWrite(trace.op[e]!))
   const wakes = events((e) => trace.op[e] === WAKE)
   const some = (list: readonly EventId[]): EventId => random.pick(list)
   const few = (most: number): EventId[] => Array.from({ length: random.below(most + 1) }, () => some(all))
@@ -61,8 +61,8 @@ export function candidateDemands(trace: Trace, random: Random, most: number): De
     return Array.from({ length: most }, () => random.pick(list))
   }
   const accesses = all.filter((e) => isAccess(trace.op[e]!))
-  const reads = accesses.filter((e) => trace.op[e] === READ)
-  const writes = accesses.filter((e) => trace.op[e] === WRITE)
+  const reads = accesses.filter((e) => isRead(trace.op[e]!))
+  const writes = accesses.filter((e) => isWrite(trace.op[e]!))
   const acquires = all.filter((e) => isAcquire(trace.op[e]!))
 
   const atomicity: Demands[] = []

@@ -10,6 +10,8 @@ import {
   ACQUIRE_SHARED,
   ATOMIC_BEGIN,
   ATOMIC_END,
+  ATOMIC_READ,
+  ATOMIC_WRITE,
   BEGIN,
   BRANCH,
   END,
@@ -23,8 +25,13 @@ import {
   RELEASE,
   RELEASE_SHARED,
   REQUEST,
+  TURN_BEGIN,
+  TURN_END,
+  UPDATE,
   WAKE,
   WRITE,
+  isAccess,
+  isRead,
   isRelease,
 } from '../../src/trace/ops.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
@@ -66,6 +73,12 @@ export interface RandomTraceOptions {
   shared?: boolean
   /** Let a task take a lock shared inside an exclusive section of its own, and the other way round. Off unless said. */
   mixedNesting?: boolean
+  /** Atomic reads and writes and updates besides the plain ones, this often in ten accesses. None unless said. */
+  atomics?: number
+  /** Waits that let go of a shared lock and do not take it back. Off unless said. */
+  sharedWaits?: boolean
+  /** turn and turnEnd. */
+  turns?: boolean
   /** req events before some acquires, begin and end of some tasks. */
   extras?: boolean
 }
@@ -93,6 +106,7 @@ interface Task {
   /** How many acquires follow the wake: as many as there were releases, or none. */
   reacquires: number
   lastOp: number
+  inTurn: boolean
   events: number
 }
 
@@ -155,6 +169,7 @@ class Simulation {
         released: 0,
         reacquires: 0,
         lastOp: NONE,
+        inTurn: false,
         events: 0,
       })
     }
@@ -215,14 +230,17 @@ class Simulation {
     }
     const unforked = this.tasks.some((t) => t.state === 'unforked')
     if (unforked) add(this.log.length < this.tasks.length ? 12 : 6, (t) => this.fork(t))
-    add(6, (t) => this.read(t))
-    add(6, (t) => this.write(t))
+    const atomics = this.options.atomics ?? 0
+    add(6, (t) => (this.isAtomic() ? this.read(t, ATOMIC_READ) : this.read(t)))
+    add(6, (t) => (this.isAtomic() ? this.write(t, ATOMIC_WRITE) : this.write(t)))
+    add(atomics, (t) => this.update(t))
+    if (this.options.turns) add(2, (t) => this.turn(t))
     if (this.locks > 0) add((task.held.length < 2 ? 3 : 1) * (this.bent === 'memory' ? 1 : 3), (t) => this.acquire(t))
     if (task.held.length > 0) add(this.bent === 'memory' ? 4 : 7, (t) => this.release(t))
     if (this.tasks.length > 1) add(1, (t) => this.join(t))
     if (this.signals > 0) {
       const often = this.bent === 'waits' ? 12 : 3
-      if (task.held.some(isExclusive)) add(often, (t) => this.wait(t))
+      if (task.held.some((h) => this.canWaitWith(h))) add(often, (t) => this.wait(t))
       add(this.tasks.some((t) => t.state === 'waiting') ? often : 1, (t) => this.notify(t))
       add(1, (t) => this.bareWake(t))
     }
@@ -254,17 +272,35 @@ class Simulation {
     this.emit(task, JOIN, other.id)
   }
 
-  private read(task: Task): void {
-    const x = this.random.below(this.memory.length)
-    const cell = this.memory[x]!
-    this.emit(task, READ, x, this.builder.values.codeOf(cell.value), cell.source)
+  /** No number is drawn where there are no atomics, so that the same seed gives the same trace as ever. */
+  private isAtomic(): boolean {
+    return this.options.atomics !== undefined && this.random.chance(this.options.atomics / 10)
   }
 
-  private write(task: Task): void {
+  private update(task: Task): void {
+    if (this.log.length + 2 > this.budget) return
     const x = this.random.below(this.memory.length)
+    this.read(task, ATOMIC_READ, x)
+    this.write(task, UPDATE, x)
+    // Both halves of an update may bear one stamp.
+    if (this.random.chance(0.5)) this.log.at(-1)!.stamp = this.log.at(-2)!.stamp
+  }
+
+  private turn(task: Task): void {
+    const ends = task.inTurn && this.random.chance(0.7)
+    task.inTurn = !ends
+    this.emit(task, ends ? TURN_END : TURN_BEGIN, this.name('callback', 2))
+  }
+
+  private read(task: Task, op = READ, x = this.random.below(this.memory.length)): void {
+    const cell = this.memory[x]!
+    this.emit(task, op, x, this.builder.values.codeOf(cell.value), cell.source)
+  }
+
+  private write(task: Task, op = WRITE, x = this.random.below(this.memory.length)): void {
     const value = this.random.below(this.values)
     this.memory[x] = { value, source: this.log.length }
-    this.emit(task, WRITE, x, this.builder.values.codeOf(value), this.log.length)
+    this.emit(task, op, x, this.builder.values.codeOf(value), this.log.length)
   }
 
   private acquire(task: Task): void {
@@ -309,7 +345,7 @@ class Simulation {
   }
 
   private wait(task: Task): void {
-    const held = this.pickOf(task.held.filter(isExclusive))
+    const held = this.pickOf(task.held.filter((h) => this.canWaitWith(h)))
     // Somebody must be left to notify.
     if (!held || !this.tasks.some((t) => t !== task && t.state === 'ready')) return
     if (this.budget > SHORT && task.held.length > 1) return
@@ -319,9 +355,13 @@ class Simulation {
     const depth = held.modes.length
     if (this.log.length + depth > this.budget) return
     task.released = depth
-    task.reacquires = this.random.chance(0.9) ? depth : 0
+    task.reacquires = isExclusive(held) && this.random.chance(0.9) ? depth : 0
     task.state = 'waiting'
     for (let i = 0; i < depth; i++) this.drop(task, held)
+  }
+
+  private canWaitWith(held: Held): boolean {
+    return isExclusive(held) || (this.options.sharedWaits === true && !held.modes.includes(false))
   }
 
   private wake(task: Task): void {
@@ -379,6 +419,7 @@ class Simulation {
 
   private finish(): Trace {
     const hidden = this.hiddenValues()
+    if (this.options.atomics !== undefined) this.openUpdates()
     const clock = new Map<TaskId, number>()
     for (const [i, e] of this.log.entries()) {
       const own = clock.get(e.task) ?? 0
@@ -393,13 +434,25 @@ class Simulation {
     })
   }
 
+  /** Now and then what another task did to another location right after an update was recorded between its halves. */
+  private openUpdates(): void {
+    for (let i = 1; i + 1 < this.log.length; i++) {
+      const [half, update, other] = [this.log[i - 1]!, this.log[i]!, this.log[i + 1]!]
+      if (update.op !== UPDATE || half.stamp === update.stamp || other.task === update.task || !this.random.chance(0.3)) continue
+      if (!isAccess(other.op) || other.target === update.target || this.log[i + 2]?.stamp === other.stamp) continue
+      const { stamp } = update
+      update.stamp = other.stamp
+      other.stamp = stamp
+    }
+  }
+
   private hiddenValues(): Set<number> {
     const hidden = new Set<number>()
     const kind = this.options.observed ?? 'all'
     if (kind === 'all') return hidden
     for (const [i, e] of this.log.entries()) {
       if (kind === 'none' || this.random.chance(0.25)) hidden.add(i)
-      else if (kind === 'some' && e.op === READ && e.source !== NONE && hidden.has(e.source)) hidden.add(i)
+      else if (kind === 'some' && isRead(e.op) && e.source !== NONE && hidden.has(e.source)) hidden.add(i)
     }
     return hidden
   }

@@ -3,9 +3,23 @@
  * replayed under before, it still replays under). The rest is printed in columns, to become a litmus test.
  */
 import { TraceBuilder } from '../../src/trace/builder.ts'
-import { ATOMIC_BEGIN, ATOMIC_END, ENTER, EXIT, FORK, JOIN, READ, WAKE, WRITE, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import {
+  ATOMIC_BEGIN,
+  ATOMIC_END,
+  ENTER,
+  EXIT,
+  FORK,
+  JOIN,
+  UPDATE,
+  WAKE,
+  isAcquire,
+  isRead,
+  isRelease,
+  isWrite,
+} from '../../src/trace/ops.ts'
 import { drawTrace } from '../../src/trace/text.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
+import { isReadHalf } from '../../src/trace/updates.ts'
 import { MODELS, type Model } from '../../src/witness/candidate.ts'
 import { replays } from './enumerate.ts'
 
@@ -20,6 +34,7 @@ export async function shrink(first: Trace, stillFails: StillFails): Promise<Trac
     const rest = kept.filter((e) => !gone.has(e))
     if (rest.length === kept.length) return false
     const smaller = restrict(first, rest)
+    if (halfUpdate(smaller)) return false
     if (!isRun(smaller, models) || unmatchedReleases(smaller) > unmatchedReleases(first)) return false
     const place = new Map(rest.map((e, i) => [e, i]))
     if (!(await stillFails(smaller, (e) => place.get(e) ?? NONE))) return false
@@ -105,7 +120,9 @@ function pairsAt(trace: Trace, e: EventId): EventId[][] {
       (o) => o === ATOMIC_END,
     )
   if (isRelease(op) && e + 2 < end && trace.op[e + 1] === WAKE) return [[e, e + 1, e + 2]]
-  if (op === WRITE && trace.facts.order === 'global') return [[e, ...readersOf(trace, e)]]
+  if (isReadHalf(trace, e)) return [[e, e + 1]]
+  if (op === UPDATE && trace.facts.order === 'global') return [[e - 1, e, ...readersOf(trace, e)]]
+  if (isWrite(op) && trace.facts.order === 'global') return [[e, ...readersOf(trace, e)]]
   return []
 }
 
@@ -122,8 +139,18 @@ function matched(trace: Trace, e: EventId, end: EventId, opens: (op: number) => 
 function readersOf(trace: Trace, w: EventId): EventId[] {
   const order = [...trace.recordedOrder()]
   const later = order.slice(order.indexOf(w) + 1).filter((e) => trace.target[e] === trace.target[w])
-  const next = later.findIndex((e) => trace.op[e] === WRITE)
-  return later.slice(0, next < 0 ? later.length : next).filter((e) => trace.op[e] === READ)
+  const next = later.findIndex((e) => isWrite(trace.op[e]!))
+  return later.slice(0, next < 0 ? later.length : next).filter((e) => isRead(trace.op[e]!))
+}
+
+/** Is there an update without its read half? */
+function halfUpdate(trace: Trace): boolean {
+  for (let t = 0; t < trace.taskCount; t++) {
+    const start = trace.taskStart[t]!
+    for (let e = start; e < trace.taskStart[t + 1]!; e++)
+      if (trace.op[e] === UPDATE && (e === start || !isReadHalf(trace, e - 1) || trace.target[e] !== trace.target[e - 1])) return true
+  }
+  return false
 }
 
 function isRun(trace: Trace, models: readonly Model[]): boolean {

@@ -2,6 +2,7 @@
 import type { Model } from '../../src/witness/candidate.ts'
 import { MODELS } from '../../src/witness/candidate.ts'
 import type { Trace } from '../../src/trace/trace.ts'
+import { handMadeLocks } from './hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from './programs.ts'
 import { randomTrace, type RandomTraceOptions } from './random-trace.ts'
 
@@ -29,6 +30,14 @@ export const SORTS: readonly (readonly Sort[])[] = [
       share: 1,
     },
     { name: 'order of tasks only, few values', options: { order: 'task', locations: 1, values: 2, waits: false, locks: [0, 1] }, share: 1 },
+    { name: 'updates', options: { atomics: 8, locations: [1, 2], values: 3, waits: false, locks: [0, 1], events: [8, 14] }, share: 3 },
+    { name: 'atomics and anything', options: { atomics: 5 }, share: 1 },
+    {
+      name: 'updates, order of tasks only',
+      options: { order: 'task', atomics: 8, locations: [1, 2], values: 3, waits: false, locks: [0, 1], events: [8, 14] },
+      share: 2,
+    },
+    { name: 'hand-made locks', options: (seed) => handMadeLocks(seed, 'global'), share: 2 },
   ],
   [
     { name: 'programs that wait, order of tasks only', options: (seed) => waitProgram(seed, 'task'), share: 2 },
@@ -48,6 +57,28 @@ export const SORTS: readonly (readonly Sort[])[] = [
     {
       name: 'order of tasks only, waits',
       options: { order: 'task', locks: 1, signals: 1, locations: 1, tasks: [3, 4], events: [14, 18] },
+      share: 1,
+    },
+    { name: 'hand-made locks, order of tasks only', options: (seed) => handMadeLocks(seed, 'task'), share: 1 },
+    {
+      name: 'updates, branches, values hidden',
+      options: { atomics: 8, locations: [1, 2], branches: true, observed: 'mixed', waits: false, locks: [0, 1], events: [8, 14] },
+      share: 1,
+    },
+    { name: 'updates, no values', options: { atomics: 8, observed: 'none', locations: [1, 2], locks: [0, 1], events: [8, 14] }, share: 1 },
+    {
+      name: 'updates, three tasks, one location',
+      options: { atomics: 9, locations: 1, values: 2, waits: false, locks: 0, tasks: 3, events: [10, 16] },
+      share: 2,
+    },
+    {
+      name: 'waits that let go of a shared lock',
+      options: { sharedWaits: true, atomics: 5, locks: 1, signals: [1, 2], locations: 1, tasks: [2, 4], events: [8, 14] },
+      share: 2,
+    },
+    {
+      name: 'waits that let go of a shared lock, order of tasks only',
+      options: { order: 'task', sharedWaits: true, atomics: 5, locks: 1, signals: 1, locations: 1, tasks: [2, 4], events: [8, 14] },
       share: 1,
     },
     {

@@ -18,6 +18,15 @@ const SORTS: Record<string, { options: RandomTraceOptions; models: Model[] }> = 
   'values hidden anywhere': { options: { observed: 'mixed' }, models: ['maximal'] },
   waits: { options: { locks: [1, 2], signals: 1, locations: 1, tasks: [3, 4], events: [8, 14] }, models: ['sync', 'maximal'] },
   'mixed nesting': { options: { mixedNesting: true, extras: true, locks: 1, locations: 1 }, models: ['sync', 'data'] },
+  updates: {
+    options: { atomics: 8, locations: [1, 2], locks: [0, 1], waits: false, events: [8, 14] },
+    models: ['sync', 'data', 'maximal'],
+  },
+  'updates, order of tasks only': { options: { order: 'task', atomics: 8, locations: [1, 2], values: 3 }, models: ['sync', 'maximal'] },
+  'waits that let go of a shared lock': {
+    options: { sharedWaits: true, atomics: 5, locks: 1, signals: 1, locations: 1, tasks: [2, 4], events: [8, 14] },
+    models: ['sync', 'maximal'],
+  },
   'order of tasks only': { options: { order: 'task', values: 3 }, models: ['sync', 'maximal'] },
   'order of tasks only, with branches': { options: { order: 'task', branches: true, observed: 'some' }, models: ['maximal'] },
 }

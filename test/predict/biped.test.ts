@@ -308,6 +308,21 @@ describe('on random traces', () => {
     expect(count.witnessBroken).toBe(count.flawed)
     expect(count.witnessBroken).toBeGreaterThan(0)
   })
+
+  it('does not divide updates, which the paper does not know', () => {
+    let sound = 0
+    for (let seed = 0; seed < traces; seed++) {
+      const trace = randomTrace(seed, { events: [10, 30], tasks: [2, 4], atomics: 7, locks: [0, 1], locations: [1, 2], waits: false })
+      const checker = new Checker(trace, 'sync')
+      for (const interval of bipedIntervals(trace)) {
+        if (!interval.possible || interval.flaw !== undefined) continue
+        const { candidate, witness } = toWitness(interval, trace)!
+        expect(checker.check(candidate, witness.order), `seed ${seed}, ${interval.type} ${interval.use} ${interval.other}`).toBeUndefined()
+        sound++
+      }
+    }
+    expect(sound).toBeGreaterThan(1000)
+  })
 })
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)

@@ -12,22 +12,26 @@ import {
   EXIT,
   NOTIFY,
   NOTIFY_ALL,
-  READ,
+  TURN_BEGIN,
+  TURN_END,
+  UPDATE,
   WAKE,
-  WRITE,
   isAccess,
   isAcquire,
+  isRead,
   isRelease,
+  isWrite,
 } from '../../src/trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
 import type { Kind, Model } from '../../src/witness/candidate.ts'
 import { KINDS } from '../../src/witness/candidate.ts'
 import { accepts, allRaces, explore, type Enumeration } from '../oracle/enumerate.ts'
+import { handMadeLocks } from '../oracle/hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from '../oracle/programs.ts'
 import { showTrace, shrink } from '../oracle/shrink.ts'
 import { modelsOf, traceOf, type Sort } from '../oracle/sorts.ts'
 
-const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 500)
+const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 200)
 const SORTS: Record<string, Sort['options']> = {
   'nested locks': (seed) => nestedLocks(seed, 'global'),
   'functions with locks': (seed) => functionsWithLocks(seed, 'global'),
@@ -41,6 +45,12 @@ const SORTS: Record<string, Sort['options']> = {
   waits: { locks: [1, 2], signals: [1, 2], locations: 1, tasks: [3, 4], events: [8, 14], sites: 2 },
   'waits with one stamp': { locks: 1, signals: 1, waitStamps: 'shared', events: [8, 14] },
   'order of tasks only': { order: 'task', regions: true, sites: 3 },
+  updates: { atomics: 7, turns: true, locations: [1, 2], locks: [0, 1], waits: false, events: [8, 14], sites: [2, 4] },
+  'updates, many sites': { atomics: 6, turns: true, locations: 1, locks: [0, 1], waits: false, events: [10, 16], sites: 30 },
+  'updates in functions': { atomics: 7, turns: true, regions: true, locations: 1, waits: false, events: [8, 14], sites: 2 },
+  'updates, order of tasks only': { order: 'task', atomics: 7, regions: true, locations: 1, locks: [0, 1], waits: false, sites: 3 },
+  'hand-made locks': (seed) => handMadeLocks(seed, 'global'),
+  'waits that let go of a shared lock': { sharedWaits: true, atomics: 5, locks: 1, signals: 1, locations: 1, tasks: [2, 4], sites: 2 },
 }
 
 interface Expected {
@@ -76,18 +86,20 @@ function atomicity(trace: Trace, truth: Enumeration): Expected[] {
     for (let b = a + 1; b < trace.eventCount; b++) {
       if (!isAccess(trace.op[a]!) || !isAccess(trace.op[b]!)) continue
       if (trace.target[a] !== trace.target[b] || trace.taskOf(a) !== trace.taskOf(b)) continue
+      if (trace.op[b] === UPDATE && a === b - 1) continue // nothing comes between the halves of an update
       if (regionAround(trace, a, b) === undefined) continue
+      const next = trace.op[b] === UPDATE ? b - 1 : b
       for (let c = 0; c < trace.eventCount; c++) {
         if (!isAccess(trace.op[c]!) || trace.target[c] !== trace.target[a] || trace.taskOf(c) === trace.taskOf(a)) continue
         if (!isPattern(trace, a, c, b)) continue
-        if (truth.feasible({ next: [b], before: [[a, c]] })) found.push(atomicityOf(trace, a, c, b))
+        if (truth.feasible({ next: [next], before: [[a, c]] })) found.push(atomicityOf(trace, a, c, b))
       }
     }
   }
   return found
 }
 
-const letters = (trace: Trace, ...events: EventId[]): string => events.map((e) => (trace.op[e] === WRITE ? 'W' : 'R')).join('-')
+const letters = (trace: Trace, ...events: EventId[]): string => events.map((e) => (isWrite(trace.op[e]!) ? 'W' : 'R')).join('-')
 
 /** R-W-R, R-W-W and W-W-R of neighbouring accesses; W-R-W of neighbouring writes. */
 function isPattern(trace: Trace, a: EventId, c: EventId, b: EventId): boolean {
@@ -95,7 +107,7 @@ function isPattern(trace: Trace, a: EventId, c: EventId, b: EventId): boolean {
   if (!['R-W-R', 'R-W-W', 'W-W-R', 'W-R-W'].includes(pattern)) return false
   for (let e = a + 1; e < b; e++) {
     if (!isAccess(trace.op[e]!) || trace.target[e] !== trace.target[a]) continue
-    if (pattern !== 'W-R-W' || trace.op[e] === WRITE) return false
+    if (pattern !== 'W-R-W' || isWrite(trace.op[e]!)) return false
   }
   return true
 }
@@ -106,7 +118,7 @@ function atomicityOf(trace: Trace, a: EventId, c: EventId, b: EventId): Expected
   return { kind: 'atomicity', pattern, who: `${a} ${c} ${b}`, cause: `${trace.target[a]} ${pattern} ${sites} ${regionAround(trace, a, b)}` }
 }
 
-/** The region that began last among those that hold both: a critical section, a function or a marked region, by what and name. */
+/** The region that began last among those that hold both: a critical section, a function, a marked region or a turn, by what and name. */
 function regionAround(trace: Trace, a: EventId, b: EventId): string | undefined {
   const start = trace.taskStart[trace.taskOf(a)]!
   const end = trace.taskStart[trace.taskOf(a) + 1]!
@@ -125,6 +137,10 @@ function regionAround(trace: Trace, a: EventId, b: EventId): string | undefined 
         else if (trace.op[e] === close && trace.target[e] === target && --depth === 0) break
       }
       if (depth > 0) return `${op} ${target}`
+    } else if (op === TURN_BEGIN) {
+      let e = begin + 1
+      while (e < b && trace.op[e] !== TURN_BEGIN && trace.op[e] !== TURN_END) e++
+      if (e === b) return 'one turn'
     }
   }
   return undefined
@@ -152,10 +168,10 @@ function orderViolations(trace: Trace, truth: Enumeration): Expected[] {
   if (trace.facts.order === 'task') return found
   const order = [...trace.recordedOrder()]
   for (const [i, r] of order.entries()) {
-    if (trace.op[r] !== READ) continue
-    const isWrite = (e: EventId): boolean => trace.op[e] === WRITE && trace.target[e] === trace.target[r]
-    const before = order.slice(0, i).findLast(isWrite) ?? NONE
-    const after = order.slice(i + 1).find(isWrite) ?? NONE
+    if (!isRead(trace.op[r]!)) continue
+    const writesIt = (e: EventId): boolean => isWrite(trace.op[e]!) && trace.target[e] === trace.target[r]
+    const before = order.slice(0, i).findLast(writesIt) ?? NONE
+    const after = order.slice(i + 1).find(writesIt) ?? NONE
     const remote = (w: EventId): boolean => w !== NONE && trace.taskOf(w) !== trace.taskOf(r)
     if (remote(before) && truth.feasible({ next: [r], without: [before] })) found.push(orderViolationOf(trace, 'overdue', r, before))
     if (remote(after) && truth.feasible({ next: [r], include: [after] })) found.push(orderViolationOf(trace, 'premature', r, after))

@@ -146,6 +146,13 @@ export function randomTrace(seed: number, { hostile = false, events = 40, order 
       case 9:
         add(task, random.pick([ops.BEGIN, ops.REQUEST]) === ops.BEGIN ? ops.BEGIN : ops.END)
         break
+      case 10: {
+        const location = b.locations.intern(pick())
+        const kind = random.below(3)
+        add(task, kind === 1 ? ops.ATOMIC_WRITE : ops.ATOMIC_READ, location, value())
+        if (kind === 2) add(task, ops.UPDATE, location, value())
+        break
+      }
       default:
         add(task, random.chance(0.5) ? ops.READ : ops.WRITE, b.locations.intern(pick()), value())
     }

@@ -35,8 +35,19 @@ describe('what no run can have done', () => {
     ['self-fork f:1: "T1" has a join of itself', 'T1\njoin(T1)'],
     ['wake-without-notify f:1: "T1" wakes from "g"', 'T1\nwake(g)'],
     ['wake-without-notify f:4: "T1" wakes from "g"', 'T1       T2\nacq(l)\n         notify(g)\nrel(l)\nwake(g)'],
+    [
+      'wake-without-notify f:6: "T1" wakes from "g"',
+      'T1       T2\n         acq(l)\n         notifyAll(g)\n         rel(l)\nacqS(l)\nrelS(l)\nwake(g)',
+    ],
     ['wake-without-notify f:3: "T1" wakes from "g"', 'T1       T2\n         notify(g)\nwake(g)\nwake(g)'],
     ['wake-without-notify f:1: "T1" wakes from "g"', 'T1       T2\nwake(g)\n         notifyAll(g)'],
+    ['update-without-read f:1: "T1" updates "x"', 'T1\nu(x)=1'],
+    ['update-without-read f:2: "T1" updates "x"', 'T1\nr(x)=0\nu(x)=1'],
+    ['update-without-read f:2: "T1" updates "y"', 'T1\nra(x)=0\nu(y)=1'],
+    ['update-without-read f:3: "T1" updates "x"', 'T1\nra(x)=0\nr(y)=0\nu(x)=1'],
+    ['update-without-read f:2: "T2" updates "x"', 'T1       T2\nra(x)=0\n         u(x)=1'],
+    ['update-divided f:3: "T1" updates "x", which another task writes at 2', 'T1       T2\nra(x)=0\n         wa(x)=1\nu(x)=1'],
+    ['update-divided f:4: "T1" updates "x"', 'T1       T2\nra(x)=0\n         ra(x)=0\n         u(x)=1\nu(x)=1'],
   ])('%s', (expected, drawing) => expect(verdict(drawing)).toContain(expected))
 })
 
@@ -50,6 +61,9 @@ test.each([
   ['T1       T2\nacq(l)\nrel(l)\n         notify(g)\nwake(g)\nacq(l)'],
   ['T1       T2\n         notifyAll(g)\nwake(g)\nwake(g)'],
   ['T1\nexit(f)'],
+  ['T1       T2\nra(x)=0\n         r(x)=0\n         wa(y)=1\nu(x)=1\n         ra(x)=1\n         u(x)=2'],
+  ['order: task\nT1       T2\nra(x)=0\n         wa(x)=1\nu(x)=1'],
+  ['T1       T2\nacqS(l)\nra(x)=0\nrelS(l)\n         acq(l)\n         notifyAll(g)\n         rel(l)\nwake(g)'],
   ['order: task\nT1       T2\nacq(l)\n         acq(l)\n         wake(g)\njoin(T2)\nfork(T2)\n         r(x)'],
 ])('possible: %j', (drawing) => expect(verdict(drawing)).toBe('fine'))
 

@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { Decider } from '../../src/predict/decide/decider.ts'
-import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../../src/trace/ops.ts'
+import { NOTIFY, NOTIFY_ALL, UPDATE, WAKE, isAcquire, isRead, isRelease, isWrite } from '../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'
@@ -47,17 +47,29 @@ const MUTATIONS: Record<string, Mutation> = {
   },
   'repeat an event': (order, _, random) => order.toSpliced(random.below(order.length + 1), 0, random.pick(order)),
   'move a read before its writer': (order, trace, random) => {
-    const places = [...order.keys()].filter((i) => trace.op[order[i]!] === READ)
+    const places = [...order.keys()].filter((i) => isRead(trace.op[order[i]!]!))
     if (places.length === 0) return order
     const at = random.pick(places)
-    const writer = order.slice(0, at).findLastIndex((e) => trace.op[e] === WRITE && trace.target[e] === trace.target[order[at]!])
+    const writer = order.slice(0, at).findLastIndex((e) => isWrite(trace.op[e]!) && trace.target[e] === trace.target[order[at]!])
     return writer < 0 ? order : moved(order, at, writer - at)
   },
   'move a write anywhere': (order, trace, random) => {
-    const places = [...order.keys()].filter((i) => trace.op[order[i]!] === WRITE)
+    const places = [...order.keys()].filter((i) => isWrite(trace.op[order[i]!]!))
     if (places.length === 0) return order
     const at = random.pick(places)
     return moved(order, at, random.below(order.length) - at)
+  },
+  'divide an update': (order, trace, random) => {
+    const places = [...order.keys()].filter((i) => trace.op[order[i]!] === UPDATE)
+    if (places.length === 0) return order
+    const update = order[random.pick(places)]!
+    const others = [...order.keys()].filter(
+      (i) => trace.target[order[i]!] === trace.target[update] && trace.taskOf(order[i]!) !== trace.taskOf(update),
+    )
+    if (others.length === 0) return order
+    const at = random.pick(others)
+    const rest = order.toSpliced(at, 1)
+    return rest.toSpliced(rest.indexOf(update), 0, order[at]!)
   },
   'make sections overlap': (order, trace, random) => {
     const places = [...order.keys()].filter((i) => isAcquire(trace.op[order[i]!]!))
@@ -181,5 +193,5 @@ test('an event that the trace does not have is refused', () => {
 afterAll(() => {
   console.log(`${JSON.stringify(counts)} refused by ${JSON.stringify(Object.fromEntries(refusals))}`)
   expect(counts.mutants).toBeGreaterThan(50_000)
-  expect([...refusals.keys()].sort()).toEqual(['demand', 'fork', 'join', 'lock', 'prefix', 'read', 'wait'])
+  expect([...refusals.keys()].sort()).toEqual(['demand', 'fork', 'join', 'lock', 'prefix', 'read', 'update', 'wait'])
 })

@@ -20,7 +20,9 @@ import { flawOf } from './flaw.ts'
 import { canBackwardMutate, canForwardMutate, type Mutation } from './mutate.ts'
 import { recognise, type Ends, type Tactic, type UseType } from './recognise.ts'
 import { afterPrefix, permutedInterval } from './schedule.ts'
-import { usageTable } from './usage-table.ts'
+import { usageTable, type UsageTable } from './usage-table.ts'
+
+export type { UseType } from './recognise.ts'
 
 export interface Interval {
   readonly type: UseType
@@ -48,19 +50,35 @@ export interface Interval {
   readonly flaw?: string | undefined
 }
 
-/**
- * Two intervals at most per read, in recorded order of the reads, overdue before premature. Lazy: only what is taken is looked for. A trace
- * without a global order has none, because what stood before and after what is not known.
- */
-export function* bipedIntervals(trace: Trace): Generator<Interval, void, undefined> {
-  if (trace.facts.order !== 'global') return
+/** The uses of a trace, and their intervals when asked for. */
+export class Intervals {
+  private tree: BidirectionalTree | undefined
+
+  constructor(
+    private readonly trace: Trace,
+    readonly table: UsageTable,
+  ) {}
+
+  of(type: UseType, use: EventId, other: EventId): Interval {
+    return intervalOf((this.tree ??= new BidirectionalTree(this.trace)), type, use, other)
+  }
+}
+
+/** A trace without a global order has none, because what stood before and after what is not known. */
+export function intervalsOf(trace: Trace): Intervals | undefined {
+  if (trace.facts.order !== 'global') return undefined
   const table = usageTable(trace)
-  if (table.use.length === 0) return
-  const tree = new BidirectionalTree(trace)
-  for (let row = 0; row < table.use.length; row++) {
-    const use = table.use[row]!
-    if (table.predef[row] !== NONE) yield intervalOf(tree, 'overdue', use, table.predef[row]!)
-    if (table.redef[row] !== NONE) yield intervalOf(tree, 'premature', use, table.redef[row]!)
+  return table.use.length === 0 ? undefined : new Intervals(trace, table)
+}
+
+/** Two intervals at most per read, in recorded order of the reads, overdue before premature. Lazy: only what is taken is looked for. */
+export function* bipedIntervals(trace: Trace): Generator<Interval, void, undefined> {
+  const intervals = intervalsOf(trace)
+  if (!intervals) return
+  const { use, predef, redef } = intervals.table
+  for (let row = 0; row < use.length; row++) {
+    if (predef[row] !== NONE) yield intervals.of('overdue', use[row]!, predef[row]!)
+    if (redef[row] !== NONE) yield intervals.of('premature', use[row]!, redef[row]!)
   }
 }
 

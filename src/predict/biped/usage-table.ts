@@ -8,7 +8,7 @@
  * Where we differ: the text of Definition 1 says "last/first write event before the read"; the first one is meant to come after it, as in
  * section 1 and in Figure 3c.
  */
-import { READ, WRITE } from '../../trace/ops.ts'
+import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type Trace } from '../../trace/trace.ts'
 
 export interface UsageTable {
@@ -27,7 +27,7 @@ export function usageTable(trace: Trace): UsageTable {
   const isRemote = (read: number, write: number): boolean => write !== NONE && trace.taskOf(write) !== trace.taskOf(read)
 
   let reads = 0
-  for (const o of op) if (o === READ) reads++
+  for (const o of op) if (isRead(o)) reads++
   const use = new Int32Array(reads)
   const predef = new Int32Array(reads)
   const redef = new Int32Array(reads)
@@ -36,8 +36,8 @@ export function usageTable(trace: Trace): UsageTable {
   let row = 0
   for (const e of order) {
     const x = target[e]!
-    if (op[e] === WRITE) neighbour[x] = e
-    else if (op[e] === READ) {
+    if (isWrite(op[e]!)) neighbour[x] = e
+    else if (isRead(op[e]!)) {
       use[row] = e
       predef[row++] = isRemote(e, neighbour[x]!) ? neighbour[x]! : NONE
     }
@@ -46,8 +46,8 @@ export function usageTable(trace: Trace): UsageTable {
   for (let i = order.length - 1; i >= 0; i--) {
     const e = order[i]!
     const x = target[e]!
-    if (op[e] === WRITE) neighbour[x] = e
-    else if (op[e] === READ) redef[--row] = isRemote(e, neighbour[x]!) ? neighbour[x]! : NONE
+    if (isWrite(op[e]!)) neighbour[x] = e
+    else if (isRead(op[e]!)) redef[--row] = isRemote(e, neighbour[x]!) ? neighbour[x]! : NONE
   }
 
   let kept = 0

@@ -1,10 +1,11 @@
 /**
  * One attempt at an order: runs the events that must run, earliest recorded first, keeping the must-order and every edge chosen so far, and
- * steering around locks that are held, writes that would hide a value still to be read, and wakes that nobody has notified. Where
+ * steering around locks that are held, writes that would hide a value still to be read or divide an update, and wakes that nobody has notified. Where
  * steering gets stuck it goes on all the same and reports what the order violates: those are the rules the search still has to learn.
  */
-import { NOTIFY, NOTIFY_ALL, READ, WAKE, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
+import { NOTIFY, NOTIFY_ALL, UPDATE, WAKE, isAcquire, isRead, isRelease, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
+import { isReadHalf } from '../../trace/updates.ts'
 import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { Violations } from './clauses.ts'
@@ -23,6 +24,9 @@ export class Attempt {
   /** Open sections per lock. */
   private readonly open: number[][]
   private readonly wakeOf = new Map<EventId, EventId>()
+  /** Per location: the updates whose read half has run and whose write half is still to run. Empty lists stay. */
+  private readonly begun = new Map<number, EventId[]>()
+  private readonly hasUpdates: boolean
 
   constructor(
     private readonly causality: Causality,
@@ -51,6 +55,7 @@ export class Attempt {
     this.done = new Int32Array(trace.taskCount)
     this.open = Array.from({ length: trace.tables.locks.size }, () => [])
     for (const [wake, notify] of notifyOf) this.wakeOf.set(notify, wake)
+    this.hasUpdates = trace.op.includes(UPDATE)
   }
 
   /**
@@ -63,6 +68,7 @@ export class Attempt {
     done.fill(0)
     lastWrite.fill(NONE)
     for (const list of this.open) list.length = 0
+    for (const list of this.begun.values()) list.length = 0
     this.prepareReads(question, runs)
     let total = 0
     const live: number[] = []
@@ -71,7 +77,7 @@ export class Attempt {
       if (runs[t]! > 0) live.push(t)
     }
     const order = new Int32Array(total)
-    const violations: Violations = { overlaps: [], wrongReads: [], unserved: [], consumer: new Map() }
+    const violations: Violations = { overlaps: [], wrongReads: [], divided: [], unserved: [], consumer: new Map() }
     let filled = 0
     if (causality.global) {
       // As long as all that was recorded runs, the recorded order is the one to follow: nothing in it breaks a rule.
@@ -80,7 +86,7 @@ export class Attempt {
         const e = recorded[filled]!
         const t = task[e]!
         if (done[t] === runs[t] || (sources.has(e) && !this.ready(e, sources))) break
-        this.perform(e, violations)
+        this.perform(e, runs, violations)
         order[filled] = e
         done[t]!++
       }
@@ -98,7 +104,7 @@ export class Attempt {
       }
       const e = best !== NONE ? best : forced
       if (e === NONE) throw new Error('the edges of an attempt form a cycle')
-      this.perform(e, violations)
+      this.perform(e, runs, violations)
       order[filled] = e
       done[task[e]!]!++
     }
@@ -107,7 +113,8 @@ export class Attempt {
       violations.unserved = unserved
       if (unserved.length > 0) violations.consumer = new Map(pairs.map(([wake, notify]) => [notify, wake]))
     }
-    const good = violations.overlaps.length + violations.wrongReads.length + violations.unserved.length === 0
+    const { overlaps, wrongReads, divided, unserved } = violations
+    const good = overlaps.length + wrongReads.length + divided.length + unserved.length === 0
     return { order, violations: good ? undefined : violations }
   }
 
@@ -133,9 +140,15 @@ export class Attempt {
       if (section !== NONE) for (const other of this.open[trace.target[e]!]!) if (sections.conflict(section, other)) return false
       return true
     }
-    if (op === READ) return this.bound[e] === 0 || causality.maySee(e, this.lastWrite[trace.target[e]!]!)
-    if (op === WRITE) {
+    if (isRead(op)) {
       const x = trace.target[e]!
+      // Of two updates that have both begun, one divides the other.
+      if (this.hasUpdates && this.hasBegun(x, e + 1) && this.beginsUpdate(e, runs)) return false
+      return this.bound[e] === 0 || causality.maySee(e, this.lastWrite[x]!)
+    }
+    if (isWrite(op)) {
+      const x = trace.target[e]!
+      if (this.hasUpdates && this.hasBegun(x, e)) return false
       const current = this.lastWrite[x]!
       return (current === NONE ? this.awaitedStart[x]! : this.awaited[current]!) === 0
     }
@@ -153,12 +166,42 @@ export class Attempt {
     return true
   }
 
-  private perform(e: EventId, violations: Violations): void {
+  /** Has another update of the location begun than the one whose write half is `own`? */
+  private hasBegun(location: number, own: EventId): boolean {
+    const begun = this.begun.get(location)
+    return begun !== undefined && begun.length > 0 && (begun.length > 1 || begun[0] !== own)
+  }
+
+  /** Is the event the read half of an update whose write half will run too? */
+  private beginsUpdate(e: EventId, runs: Int32Array): boolean {
+    const t = this.causality.task[e]!
+    return isReadHalf(this.causality.trace, e) && e + 1 - this.causality.trace.taskStart[t]! < runs[t]!
+  }
+
+  private begin(update: EventId, location: number): void {
+    const begun = this.begun.get(location)
+    if (begun) begun.push(update)
+    else this.begun.set(location, [update])
+  }
+
+  /** A write runs: it ends the update it belongs to and divides the others that have begun. */
+  private divide(write: EventId, location: number, divided: Violations['divided']): void {
+    const begun = this.begun.get(location)
+    if (!begun || begun.length === 0) return
+    const own = begun.indexOf(write)
+    if (own >= 0) begun.splice(own, 1)
+    for (const update of begun) divided.push([update, write])
+  }
+
+  private perform(e: EventId, runs: Int32Array, violations: Violations): void {
     const { causality } = this
     const { trace, sections } = causality
     const op = trace.op[e]!
-    if (op === WRITE) this.lastWrite[trace.target[e]!] = e
-    else if (op === READ) {
+    if (isWrite(op)) {
+      this.lastWrite[trace.target[e]!] = e
+      if (this.hasUpdates) this.divide(e, trace.target[e]!, violations.divided)
+    } else if (isRead(op)) {
+      if (this.hasUpdates && this.beginsUpdate(e, runs)) this.begin(e + 1, trace.target[e]!)
       if (this.bound[e] === 0) return
       const x = trace.target[e]!
       const seen = this.lastWrite[x]!
@@ -188,7 +231,7 @@ export class Attempt {
     if (causality.model === 'sync') return
     for (let t = 0; t < runs.length; t++) {
       for (let i = 0, e = trace.taskStart[t]!; i < runs[t]!; i++, e++) {
-        if (trace.op[e] !== READ || !causality.binds(e, runs, question.nextOf)) continue
+        if (!isRead(trace.op[e]!) || !causality.binds(e, runs, question.nextOf)) continue
         bound[e] = 1
         if (!causality.global) continue
         if (causality.writer[e] === NONE) awaitedStart[trace.target[e]!]!++

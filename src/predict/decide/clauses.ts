@@ -17,6 +17,8 @@ export interface Violations {
   readonly overlaps: (readonly [number, number])[]
   /** Reads that bind, and what they saw (NONE: the initial value). */
   readonly wrongReads: (readonly [EventId, EventId])[]
+  /** Updates, and another task's write between their halves. */
+  readonly divided: (readonly [EventId, EventId])[]
   /** Wakes without a notify of their own, and which wake each notify served. */
   unserved: readonly EventId[]
   consumer: ReadonlyMap<EventId, EventId>
@@ -28,6 +30,7 @@ export type Rule =
   | { readonly rule: 'sees'; readonly read: EventId; readonly write: EventId }
   | { readonly rule: 'between'; readonly read: EventId; readonly write: EventId; readonly other: EventId }
   | { readonly rule: 'served'; readonly wake: EventId }
+  | { readonly rule: 'update'; readonly update: EventId; readonly other: EventId }
 
 /** One of several ways to satisfy an event (a write to see, a notify to be served by), and the switch that chooses it. */
 interface Option {
@@ -62,6 +65,7 @@ export class Clauses {
     }
     for (const [a, b] of violations.overlaps) this.overlap(a, b)
     for (const [read, seen] of violations.wrongReads) this.wrongRead(read, seen, chosen)
+    for (const [update, write] of violations.divided) this.divided(update, write)
     for (const wake of violations.unserved) this.unserved(wake, violations.consumer, chosen)
   }
 
@@ -75,6 +79,13 @@ export class Clauses {
     if (sections.release[a] !== NONE) clause.push(this.order(sections.release[a]!, acquireB))
     if (sections.release[b] !== NONE) clause.push(this.order(sections.release[b]!, acquireA))
     this.search.clause(clause)
+  }
+
+  /** Another task's write comes between the halves of an update: it must come before the read half or after the update, if that runs. */
+  private divided(update: EventId, other: EventId): void {
+    if (!this.first(`U${update} ${other}`)) return
+    this.rules.push({ rule: 'update', update, other })
+    this.search.clause([this.order(this.cut, update), this.order(other, update - 1), this.order(update, other)])
   }
 
   private wrongRead(read: EventId, seen: EventId, chosen: Set<Literal>): void {

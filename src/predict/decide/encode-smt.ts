@@ -9,7 +9,21 @@
  * - Only what can matter is said: the events that the demanded ones may need (`Cone`), and among these the ones that a rule names.
  */
 import type { Demands, Model } from '../../witness/candidate.ts'
-import { ACQUIRE, FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, READ, RELEASE, WAKE, WRITE, isAcquire, isRelease } from '../../trace/ops.ts'
+import {
+  ACQUIRE,
+  FORK,
+  JOIN,
+  NOTIFY,
+  NOTIFY_ALL,
+  OPS,
+  RELEASE,
+  UPDATE,
+  WAKE,
+  isAcquire,
+  isRead,
+  isRelease,
+  isWrite,
+} from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
 
@@ -86,8 +100,8 @@ export class SmtEncoder {
         if (reads.length > 0) this.boundBy.set(e, reads)
         reads = []
       }
-      if (op === READ) reads.push(e)
-      else if (op === WRITE) this.writes[target]!.push(e)
+      if (isRead(op)) reads.push(e)
+      else if (isWrite(op)) this.writes[target]!.push(e)
       else if (op === FORK) this.forks[target]!.push(e)
       else if (op === JOIN) this.joins.push(e)
       else if (op === WAKE) this.wakes[target]!.push(e)
@@ -124,15 +138,15 @@ export class SmtEncoder {
       const last = new Map<number, EventId>()
       for (const e of trace.recordedOrder()) {
         const x = trace.target[e]!
-        if (trace.op[e] === WRITE) last.set(x, e)
-        if (trace.op[e] !== READ) continue
+        if (isWrite(trace.op[e]!)) last.set(x, e)
+        if (!isRead(trace.op[e]!)) continue
         const writer = last.get(x) ?? NONE
         recorded.set(e, writer)
         if (writer === NONE && trace.value[e] !== NOT_OBSERVED && !initial.has(x)) initial.set(x, trace.value[e]!)
       }
     }
     for (let r = 0; r < trace.eventCount; r++) {
-      if (trace.op[r] !== READ) continue
+      if (!isRead(trace.op[r]!)) continue
       const value = trace.value[r]!
       const x = trace.target[r]!
       const writer = recorded.get(r) ?? NONE
@@ -229,6 +243,7 @@ class Question {
     this.sayLocks()
     this.sayWaits()
     this.sayReads()
+    this.sayUpdates()
     this.sayProgramOrder()
     const events = [...this.named].sort((a, b) => a - b)
     return [
@@ -335,6 +350,18 @@ class Question {
     )
     if (sources.initial) choices.push(and(...writes.map((w) => this.less(r, w))))
     return or(...choices)
+  }
+
+  /** No write of another task between the halves; one that is not in P has a number behind the update's. */
+  private sayUpdates(): void {
+    const { trace, taskOf } = this.all
+    for (const writes of this.all.writes) {
+      const here = writes.filter((w) => this.cone.has(w))
+      for (const u of here) {
+        if (trace.op[u] !== UPDATE) continue
+        for (const w of here) if (taskOf[w] !== taskOf[u]) this.say(implies(this.isIn(u), or(this.less(w, u - 1), this.less(u, w))))
+      }
+    }
   }
 
   /** Only among the named events; said last, when all names are known. */

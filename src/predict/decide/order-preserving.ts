@@ -1,7 +1,8 @@
 /**
  * The linear-time attempt: is there a reordering that keeps the recorded order of everything that runs? Then it is enough to find which
  * events run: all that must, plus, whenever two sections of one lock both begin, the rest of the earlier one, plus the recorded notify of
- * every wake. If that swallows nothing forbidden, the recorded order restricted to those events is a witness.
+ * every wake. If that swallows nothing forbidden, the recorded order restricted to those events is a witness. (Nothing is to be done for updates:
+ * no other write stood between their halves, and none does when events are left out.)
  *
  * This is the notion of sync-preserving reorderings (Mathur, Pavlogiannis, Viswanathan, POPL 2021), here for any candidate, with prefixes
  * as clocks so that a question costs far less than the length of the trace.
@@ -12,14 +13,19 @@ import type { MustOrder } from '../../causal/must-order.ts'
 import type { Question } from './question.ts'
 
 export class OrderPreserving {
+  private readonly notifyOf: readonly (readonly [EventId, EventId])[]
+
   /** `keeping` must be for model `data` (or `sync`, where reads are free), `recorded` its clocks: what runs keeps what it saw. */
   constructor(
     private readonly causality: Causality,
     private readonly keeping: Causality,
     private readonly recorded: MustOrder,
     /** Wakes and the notify that served each in the recorded run. */
-    private readonly notifyOf: ReadonlyMap<EventId, EventId>,
-  ) {}
+    notifyOf: ReadonlyMap<EventId, EventId>,
+  ) {
+    // Where only one notify could serve, must-order has it. There may be very many such: every message between threads is one.
+    this.notifyOf = [...notifyOf].filter(([wake]) => causality.onlyNotify(wake) === NONE)
+  }
 
   /** How many events of each task run, or undefined when keeping the recorded order does not do. */
   find(question: Question): Int32Array | undefined {

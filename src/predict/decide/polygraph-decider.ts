@@ -7,7 +7,7 @@
  * recorded notify, as theirs does; since another notify might have served, "no" is then only said where there is no other.
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
-import { READ, WAKE, WRITE, isAcquire } from '../../trace/ops.ts'
+import { UPDATE, WAKE, isAccess, isAcquire, isRead, isWrite } from '../../trace/ops.ts'
 import type { Demands } from '../../witness/candidate.ts'
 import { decidePolygraph } from '../../solve/polygraph/index.ts'
 import type { Answer } from './answer.ts'
@@ -114,8 +114,43 @@ export class PolygraphDecider {
         }
       }
     }
-    if (causality.model === 'data') this.readRules(question, events, runs, node, hard, poly, hints)
+    const writesAt = this.writesAt(events)
+    if (causality.model === 'data') this.readRules(question, events, runs, node, writesAt, hard, poly, hints)
+    this.updateRules(writesAt, node, poly, hints)
     return { n: events.length, next, hard, poly, hints }
+  }
+
+  /** By location. */
+  private writesAt(events: Int32Array): Map<number, EventId[]> {
+    const { trace } = this.decider.causality
+    const writesAt = new Map<number, EventId[]>()
+    for (const e of events) {
+      if (!isWrite(trace.op[e]!)) continue
+      const list = writesAt.get(trace.target[e]!)
+      if (list) list.push(e)
+      else writesAt.set(trace.target[e]!, [e])
+    }
+    return writesAt
+  }
+
+  /** Not in the paper: another task's write comes before the read half of an update or after its write half. */
+  private updateRules(
+    writesAt: Map<number, EventId[]>,
+    node: Map<EventId, number>,
+    poly: [number, number, number, number][],
+    hints: number[],
+  ): void {
+    const { causality } = this.decider
+    for (const writes of writesAt.values()) {
+      for (const u of writes) {
+        if (causality.trace.op[u] !== UPDATE) continue
+        for (const w of writes) {
+          if (causality.task[w] === causality.task[u]) continue
+          poly.push([node.get(w)!, node.get(u - 1)!, node.get(u)!, node.get(w)!])
+          hints.push(causality.earlier(w, u) ? 1 : 2)
+        }
+      }
+    }
   }
 
   /** Section 5: a read keeps its write, and no other write comes between. */
@@ -124,21 +159,15 @@ export class PolygraphDecider {
     events: Int32Array,
     runs: Int32Array,
     node: Map<EventId, number>,
+    writesAt: Map<number, EventId[]>,
     hard: [number, number][],
     poly: [number, number, number, number][],
     hints: number[],
   ): void {
     const { causality } = this.decider
     const { trace } = causality
-    const writesAt = new Map<number, EventId[]>()
-    for (const e of events) {
-      if (trace.op[e] !== WRITE) continue
-      const list = writesAt.get(trace.target[e]!)
-      if (list) list.push(e)
-      else writesAt.set(trace.target[e]!, [e])
-    }
     for (const r of events) {
-      if (trace.op[r] !== READ || !causality.binds(r, runs, question.nextOf)) continue
+      if (!isRead(trace.op[r]!) || !causality.binds(r, runs, question.nextOf)) continue
       const w = causality.writer[r]!
       if (w !== NONE) hard.push([node.get(w)!, node.get(r)!])
       for (const other of writesAt.get(trace.target[r]!) ?? []) {
@@ -156,15 +185,15 @@ export class PolygraphDecider {
   private causallyPrecedes(s: number, u: number): number {
     const { causality } = this.decider
     const { sections, trace } = causality
-    const touched = new Map<number, number>()
+    const touched = new Map<number, boolean>() // by location: written?
     for (let e = sections.acquire[s]!; e < sections.release[s]!; e++) {
-      if (trace.op[e] === READ || trace.op[e] === WRITE)
-        touched.set(trace.target[e]!, Math.max(touched.get(trace.target[e]!) ?? 0, trace.op[e]!))
+      const x = trace.target[e]!
+      if (isAccess(trace.op[e]!)) touched.set(x, isWrite(trace.op[e]!) || touched.get(x) === true)
     }
     for (let e = sections.acquire[u]!; e < sections.release[u]!; e++) {
-      if (trace.op[e] !== READ && trace.op[e] !== WRITE) continue
-      const op = touched.get(trace.target[e]!)
-      if (op !== undefined && (op === WRITE || trace.op[e] === WRITE))
+      if (!isAccess(trace.op[e]!)) continue
+      const written = touched.get(trace.target[e]!)
+      if (written !== undefined && (written || isWrite(trace.op[e]!)))
         return causality.earlier(sections.acquire[s]!, sections.acquire[u]!) ? 1 : 2
     }
     return 0

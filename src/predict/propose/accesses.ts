@@ -3,8 +3,9 @@
  * different tasks either can never meet, because of a common lock, or meet in pairs that form windows: for each event of one, the events of
  * the other that must-order leaves free are contiguous. So pairs are found without looking at those that cannot be.
  */
-import { ACQUIRE, READ, RELEASE, WRITE, isAcquire } from '../../trace/ops.ts'
+import { ACQUIRE, OPS, RELEASE, UPDATE, isAccess, isAcquire, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
+import { beginOf, isReadHalf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { Locksets } from '../../causal/locksets.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
@@ -62,6 +63,7 @@ export class Accesses {
   private readonly events: Int32Array
   private readonly lockset: Int32Array
   private readonly sorter = new Sorter()
+  private readonly hasUpdates: boolean
 
   constructor(readonly causality: Causality) {
     const { trace, sections } = causality
@@ -74,12 +76,12 @@ export class Accesses {
     for (let t = 0; t < trace.taskCount; t++) {
       const end = taskStart[t + 1]!
       for (let e = taskStart[t]!; e < end; e++) {
-        const o = op[e]
-        if (o !== READ && o !== WRITE) continue
+        const o = op[e]!
+        if (!isAccess(o)) continue
         const x = target[e]!
         if (firstTask[x] === NONE) firstTask[x] = t
         else if (firstTask[x] !== t) shared[x]! |= 1
-        if (o === WRITE) shared[x]! |= 2
+        if (isWrite(o)) shared[x]! |= 2
         start[x + 1]!++
       }
     }
@@ -94,7 +96,7 @@ export class Accesses {
       const end = taskStart[t + 1]!
       for (let e = taskStart[t]!; e < end; e++) {
         const o = op[e]!
-        if (o === READ || o === WRITE) {
+        if (isAccess(o)) {
           const x = target[e]!
           if (shared[x] !== 3) continue
           const at = fill[x]!++
@@ -109,6 +111,7 @@ export class Accesses {
     this.start = start
     this.events = events
     this.lockset = lockset
+    this.hasUpdates = op.includes(UPDATE)
   }
 
   get sharedAccesses(): number {
@@ -129,15 +132,33 @@ export class Accesses {
     return this.lockset.subarray(this.start[location], this.start[location + 1])
   }
 
-  lines(location: number): AccessLine[] {
+  /**
+   * The accesses that can race, with the locks held. An update is one access, a write that begins with its read half; the event is its
+   * write half, whose begin is demanded.
+   */
+  meetable(location: number): { events: Int32Array; locksets: Int32Array } {
     const events = this.of(location)
-    const lockset = this.locksetsOf(location)
+    const locksets = this.locksetsOf(location)
+    if (!this.hasUpdates) return { events, locksets }
+    const { trace } = this.causality
+    const whole = (_: number, i: number): boolean => !isReadHalf(trace, events[i]!)
+    return { events: events.filter(whole), locksets: locksets.filter(whole) }
+  }
+
+  /** Where the accesses of a list begin, sorted by number as they are. */
+  begins(events: Int32Array): Int32Array {
+    return this.hasUpdates ? events.map((e) => beginOf(this.causality.trace, e)) : events
+  }
+
+  /** Lines of what can race. Their events are where the accesses begin. */
+  lines(location: number): AccessLine[] {
+    const { events, locksets: lockset } = this.meetable(location)
     const { from, order } = this.sorter.sort(this.causality, events, undefined)
     const sorted = gather(events, order)
     const locksets = gather(lockset, order)
     return from.slice(0, -1).map((at, k) => {
       const { task, op, site, events } = this.alike(sorted.subarray(at, from[k + 1]))
-      return new AccessLine(task, op, site, events, locksets.subarray(at, from[k + 1]))
+      return new AccessLine(task, op, site, op === UPDATE ? this.begins(events) : events, locksets.subarray(at, from[k + 1]))
     })
   }
 
@@ -167,6 +188,7 @@ class Sorter {
     const { task, trace } = causality
     const { op, site } = trace
     const n = events.length
+    const ops = OPS.length
     if (this.kindOf.length < n) this.kindOf = new Int32Array(2 * n)
     const { kindOf } = this
     // Per kind: task and op, site, lockset, hash, how many.
@@ -178,7 +200,7 @@ class Sorter {
     let slots: Int32Array = this.slots
     for (let i = 0; i < n; i++) {
       const e = events[i]!
-      const top = task[e]! * 2 + (op[e] === WRITE ? 1 : 0)
+      const top = task[e]! * ops + op[e]!
       const s = site[e]!
       const l = lockset ? lockset[i]! : 0
       const hash = mix(mix(top, s), l)

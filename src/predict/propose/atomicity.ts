@@ -6,10 +6,12 @@
  *   W-W-R  a task does not see its own write     W-R-W  a value is seen that was never meant to be
  *
  * Neighbouring accesses of the task are enough: a pattern around a wider pair contains one around a neighbouring pair. For W-R-W the
- * neighbours are writes, whatever reads stand between.
+ * neighbours are writes, whatever reads stand between. The two halves of an update are no such pair: nothing can come between. Where the last
+ * access is an update, what stands next is its read half.
  */
-import { READ, WRITE } from '../../trace/ops.ts'
+import { isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
+import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import { freeWindow, type AccessClass, type Accesses } from './accesses.ts'
@@ -21,24 +23,43 @@ interface Together {
   readonly b: EventId
   readonly task: TaskId
   readonly pattern: string
-  /** Which op of another task would break it. */
-  readonly breaker: number
+  /** Is it another task's write that would break it, or a read? */
+  readonly brokenByWrite: boolean
 }
 
-export function* atomicityViolations(causality: Causality, must: MustOrder, accesses: Accesses, regions: Regions): Iterable<Group> {
+/** `only`: locations to look at, by number; all unless said. */
+export function* atomicityViolations(
+  causality: Causality,
+  must: MustOrder,
+  accesses: Accesses,
+  regions: Regions,
+  only?: ReadonlySet<number>,
+): Iterable<Group> {
   const { trace } = causality
   for (const location of accesses.sharedLocations()) {
+    if (only && !only.has(location)) continue
     const causes = new Map<string, { region: string; pairs: Together[]; breakers: AccessClass[] }>()
     const classes = accesses.classes(location)
+    // Pairs of one task at the same places have the same causes, so that a loop costs a pair, not a pair times all classes.
+    const alike = new Map<string, { region: string; pairs: [Together, ...Together[]] }>()
     for (const pair of togetherAt(causality, accesses, location)) {
       const region = regions.around(pair.task, pair.a, pair.b)
       if (region === undefined) continue
+      const key = `${pair.task} ${pair.pattern} ${trace.site[pair.a]} ${trace.site[pair.b]} ${region}`
+      const same = alike.get(key)
+      if (same) same.pairs.push(pair)
+      else alike.set(key, { region, pairs: [pair] })
+    }
+    for (const { region, pairs } of alike.values()) {
+      const [{ a, b, task, pattern, brokenByWrite }] = pairs
+      const met = new Set<string>()
       for (const breaker of classes) {
-        if (breaker.task === pair.task || breaker.op !== pair.breaker) continue
-        const key = `${pair.pattern} ${trace.site[pair.a]} ${breaker.site} ${trace.site[pair.b]} ${region}`
+        if (breaker.task === task || isWrite(breaker.op) !== brokenByWrite) continue
+        const key = `${pattern} ${trace.site[a]} ${breaker.site} ${trace.site[b]} ${region}`
         let cause = causes.get(key)
         if (!cause) causes.set(key, (cause = { region, pairs: [], breakers: [] }))
-        if (cause.pairs.at(-1) !== pair) cause.pairs.push(pair)
+        if (!met.has(key)) for (const pair of pairs) cause.pairs.push(pair)
+        met.add(key)
         if (!cause.breakers.includes(breaker)) cause.breakers.push(breaker)
       }
     }
@@ -62,18 +83,19 @@ function* togetherAt(causality: Causality, accesses: Accesses, location: number)
   for (const b of accesses.of(location)) {
     const t = task[b]!
     if (last !== NONE && task[last] !== t) last = lastWrite = NONE
-    if (last !== NONE && !(trace.op[last] === WRITE && trace.op[b] === WRITE)) {
-      yield { a: last, b, task: t, pattern: `${letter(trace.op[last]!)}-W-${letter(trace.op[b]!)}`, breaker: WRITE }
+    const writes = isWrite(trace.op[b]!)
+    if (last !== NONE && beginOf(trace, b) !== last && !(writes && isWrite(trace.op[last]!))) {
+      yield { a: last, b, task: t, pattern: `${letter(trace.op[last]!)}-W-${letter(trace.op[b]!)}`, brokenByWrite: true }
     }
-    if (trace.op[b] === WRITE) {
-      if (lastWrite !== NONE) yield { a: lastWrite, b, task: t, pattern: 'W-R-W', breaker: READ }
+    if (writes) {
+      if (lastWrite !== NONE) yield { a: lastWrite, b, task: t, pattern: 'W-R-W', brokenByWrite: false }
       lastWrite = b
     }
     last = b
   }
 }
 
-const letter = (op: number): string => (op === WRITE ? 'W' : 'R')
+const letter = (op: number): string => (isWrite(op) ? 'W' : 'R')
 
 function* candidatesOf(
   causality: Causality,
@@ -86,17 +108,18 @@ function* candidatesOf(
 ): Iterable<Proposal> {
   for (const { a, b, task, pattern } of pairs) {
     const throughout = heldThroughout(causality, task, a, b)
+    const next = beginOf(causality.trace, b)
     for (const breaker of breakers) {
       if (breaker.task === task) continue
       if (throughout.length > 0 && accesses.locksets.excludesSet(breaker.lockset, throughout)) {
         settled.locks += breaker.events.length
         continue
       }
-      const [from, to] = freeWindow(causality, must, breaker, a, b)
+      const [from, to] = freeWindow(causality, must, breaker, a, next)
       settled.mustOrder += breaker.events.length - (to - from)
       for (let i = from; i < to; i++) {
         const c = breaker.events[i]!
-        yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [b], before: [[a, c]] }
+        yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [next], before: [[a, c]] }
       }
     }
   }

@@ -1,9 +1,10 @@
 /**
- * Data races (seeds 003 and 004): two conflicting accesses of different tasks that can both be next at once. Proposes every pair that
- * neither must-order nor a common lock rules out.
+ * Data races (seeds 003 and 004): two conflicting accesses of different tasks, not both atomic, that can both be next at once. Proposes every
+ * pair that neither must-order nor a common lock rules out. An update is one access, a write, and stands next where it begins, at its read half.
  */
-import { WRITE } from '../../trace/ops.ts'
+import { ATOMIC_READ, OPS, isAtomic, isWrite } from '../../trace/ops.ts'
 import type { EventId, Trace } from '../../trace/trace.ts'
+import { beginOf, isReadHalf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
@@ -37,7 +38,7 @@ export function* dataRaces(causality: Causality, must: MustOrder, accesses: Acce
       }
     }
     for (const line of lines) {
-      const place = line.site * 2 + (line.op === WRITE ? 1 : 0)
+      const place = line.site * OPS.length + line.op
       const same = places.get(place)
       if (same) same.push(line)
       else places.set(place, [line])
@@ -46,7 +47,7 @@ export function* dataRaces(causality: Causality, must: MustOrder, accesses: Acce
     for (let i = 0; i < all.length; i++) {
       for (let j = i; j < all.length; j++) {
         const [a, b] = [all[i]!, all[j]!]
-        if (a[0]!.op !== WRITE && b[0]!.op !== WRITE) continue
+        if (!canConflict(a[0]!.op, b[0]!.op)) continue
         if (a.length === 1 && b.length === 1 && a[0]!.task === b[0]!.task) continue
         yield new Meetings(causality, must, accesses, location, a, b)
       }
@@ -59,16 +60,22 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
   const { trace, task } = causality
   const { op, site } = trace
   const name = trace.tables.locations.at(location)
-  const events = accesses.of(location)
-  const rows = must.rowsOf(events)
-  const locksets = accesses.locksetsOf(location)
-  const sides: (Side & { locksets: Int32Array; reads: number })[] = []
+  const { events, locksets } = accesses.meetable(location)
+  const begins = accesses.begins(events)
+  const rows = must.rowsOf(begins)
+  const sides: (Side & { accesses: Int32Array; locksets: Int32Array; counts: Counts })[] = []
   for (let from = 0; from < events.length;) {
     let to = from
-    let reads = 0
-    for (; to < events.length && task[events[to]!] === task[events[from]!]; to++) if (op[events[to]!] !== WRITE) reads++
+    const counts: Counts = { reads: 0, atomics: 0, atomicReads: 0 }
+    for (; to < events.length && task[events[to]!] === task[events[from]!]; to++) {
+      const o = op[events[to]!]!
+      if (!isWrite(o)) counts.reads++
+      if (isAtomic(o)) counts.atomics++
+      if (o === ATOMIC_READ) counts.atomicReads++
+    }
     const part = (list: Int32Array): Int32Array => list.subarray(from, to)
-    sides.push({ task: task[events[from]!]!, events: part(events), rows: part(rows), locksets: part(locksets), reads })
+    const [first, own] = [part(begins), part(events)]
+    sides.push({ task: task[events[from]!]!, events: first, rows: part(rows), accesses: own, locksets: part(locksets), counts })
     from = to
   }
   const settled = { mustOrder: 0, locks: 0 }
@@ -81,10 +88,10 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
       if ((total += open) > MOST_OPEN) return undefined
       let conflicting = 0
       for (let k = 0; k < from.length; k++) {
-        const x = a.events[k]!
+        const x = a.accesses[k]!
         for (let l = from[k]!; l < to[k]!; l++) {
-          const y = b.events[l]!
-          if (op[x] !== WRITE && op[y] !== WRITE) continue
+          const y = b.accesses[l]!
+          if (!canConflict(op[x]!, op[y]!)) continue
           conflicting++
           if (accesses.locksets.exclude(a.locksets[k]!, b.locksets[l]!)) {
             settled.locks++
@@ -97,7 +104,7 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
           else causes.set(cause, [x, y])
         }
       }
-      settled.mustOrder += a.events.length * b.events.length - a.reads * b.reads - conflicting
+      settled.mustOrder += a.events.length * b.events.length - harmless(a.counts, b.counts) - conflicting
     }
   }
   const group = (key: string, pairs: readonly EventId[], counts: Group['settled']): RaceGroup => ({
@@ -142,7 +149,7 @@ class Meetings implements RaceGroup {
       for (let i = 0; i < from.length; i++) {
         for (let k = from[i]!; k < to[i]!; k++) {
           if (mixed && this.accesses.locksets.exclude(a.locksets[i]!, b.locksets[k]!)) this.settled.locks++
-          else yield candidateOf(trace, a.events[i]!, b.events[k]!)
+          else yield candidateOf(trace, accessAt(trace, a.events[i]!), accessAt(trace, b.events[k]!))
         }
       }
     }
@@ -211,7 +218,22 @@ interface Meeting {
 
 function candidateOf(trace: Trace, a: EventId, b: EventId): Candidate {
   const events = trace.stamp[a]! <= trace.stamp[b]! ? [a, b] : [b, a]
-  const writes = events.map((e) => trace.op[e] === WRITE)
+  const writes = events.map((e) => isWrite(trace.op[e]!))
   const pattern = writes[0] ? (writes[1] ? 'write-write' : 'write-read') : 'read-write'
-  return { ...noDemands, kind: 'data-race', pattern, events, next: events }
+  return { ...noDemands, kind: 'data-race', pattern, events, next: events.map((e) => beginOf(trace, e)) }
 }
+
+/** One of them writes, and they are not both atomic. */
+const canConflict = (a: number, b: number): boolean => (isWrite(a) || isWrite(b)) && !(isAtomic(a) && isAtomic(b))
+
+interface Counts {
+  reads: number
+  atomics: number
+  atomicReads: number
+}
+
+/** How many pairs cannot conflict: both read, or both are atomic. */
+const harmless = (a: Counts, b: Counts): number => a.reads * b.reads + a.atomics * b.atomics - a.atomicReads * b.atomicReads
+
+/** The access that begins at an event of a line. */
+const accessAt = (trace: Trace, begin: EventId): EventId => (isReadHalf(trace, begin) ? begin + 1 : begin)

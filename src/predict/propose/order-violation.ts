@@ -1,33 +1,42 @@
 /**
  * Order violations (seed 000): a read that can run before the write it relied on (overdue use), or after the write that should follow it (premature
  * use). The paper's interval method offers an order for many of them at once; the rest is decided like everything else.
+ *
+ * A long trace has millions of them, of which few are ever looked at: they are sorted into causes as numbers, and an interval is looked for when
+ * somebody asks for it.
  */
-import { bipedIntervals, soundOrder, type Interval } from '../biped/index.ts'
+import { intervalsOf, soundOrder, type Interval, type Intervals, type UseType } from '../biped/index.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
+import type { EventId } from '../../trace/trace.ts'
 import { noDemands, type Group, type Proposal } from './group.ts'
+import { sortIntoUseCauses } from './use-causes.ts'
 
-export function* orderViolations(causality: Causality, must: MustOrder): Iterable<Group> {
+/** `only`: locations to look at, by number; all unless said. */
+export function* orderViolations(causality: Causality, must: MustOrder, only?: ReadonlySet<number>): Iterable<Group> {
   const { trace } = causality
-  const causes = new Map<string, Interval[]>()
-  for (const interval of bipedIntervals(trace)) {
-    const location = trace.tables.locations.at(trace.target[interval.use]!)
-    const key = `order-violation ${interval.type} ${location} ${trace.site[interval.use]} ${trace.site[interval.other]}`
-    const same = causes.get(key)
-    if (same) same.push(interval)
-    else causes.set(key, [interval])
-  }
+  const intervals = intervalsOf(trace)
+  if (!intervals) return
+  const { start, uses } = sortIntoUseCauses(trace, intervals.table, only)
+  const { use, predef, redef } = intervals.table
   const clock = new Int32Array(trace.taskCount)
-  for (const [key, intervals] of causes) {
+  for (let cause = 0; cause + 1 < start.length; cause++) {
     const settled = { mustOrder: 0, locks: 0 }
+    const type = uses[start[cause]!]! % 2 === 0 ? 'overdue' : 'premature'
+    const others = type === 'overdue' ? predef : redef
+    const first = uses[start[cause]!]! >> 1
     yield {
       kind: 'order-violation',
-      key,
+      get key() {
+        const location = trace.tables.locations.at(trace.target[use[first]!]!)
+        return `order-violation ${type} ${location} ${trace.site[use[first]!]} ${trace.site[others[first]!]}`
+      },
       settled,
       *candidates() {
-        for (const interval of intervals) {
-          if (isOrdered(causality, must, interval, clock)) settled.mustOrder++
-          else yield proposalOf(interval)
+        for (let i = start[cause]!; i < start[cause + 1]!; i++) {
+          const row = uses[i]! >> 1
+          if (isOrdered(causality, must, type, use[row]!, others[row]!, clock)) settled.mustOrder++
+          else yield proposalOf(intervals, type, use[row]!, others[row]!)
         }
       },
     }
@@ -38,7 +47,7 @@ export function* orderViolations(causality: Causality, must: MustOrder): Iterabl
  * Does must-order forbid the use to stand next without the write (overdue), or after it (premature)? Most are settled here, which spares
  * them the orders that the interval method would build, each as long as the trace.
  */
-function isOrdered(causality: Causality, must: MustOrder, { type, use, other }: Interval, clock: Int32Array): boolean {
+function isOrdered(causality: Causality, must: MustOrder, type: UseType, use: EventId, other: EventId, clock: Int32Array): boolean {
   clock.fill(0)
   causality.edgesToReach(use, (from) => must.joinPast(from, clock))
   if (type === 'premature') must.joinPast(other, clock)
@@ -46,9 +55,10 @@ function isOrdered(causality: Causality, must: MustOrder, { type, use, other }: 
   return clock[causality.task[use]!]! > causality.positionOf(use)
 }
 
-function proposalOf(interval: Interval): Proposal {
-  const { type, use, other } = interval
+function proposalOf(intervals: Intervals, type: UseType, use: EventId, other: EventId): Proposal {
   const overdue = type === 'overdue'
+  let interval: Interval | undefined
+  const found = (): Interval => (interval ??= intervals.of(type, use, other))
   return {
     ...noDemands,
     kind: 'order-violation',
@@ -57,7 +67,9 @@ function proposalOf(interval: Interval): Proposal {
     next: [use],
     include: overdue ? [] : [other],
     without: overdue ? [other] : [],
-    interval,
-    offer: () => soundOrder(interval),
+    get interval() {
+      return found()
+    },
+    offer: () => soundOrder(found()),
   }
 }

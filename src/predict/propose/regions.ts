@@ -1,8 +1,9 @@
 /**
- * Regions that are meant to be atomic: critical sections, function executions (enter … exit) and marked regions. Two events of a task belong
- * together when some region holds both.
+ * Regions that are meant to be atomic: critical sections, function executions (enter … exit), marked regions, and, as the widest, the turns of a
+ * thread's event loop (turn … turnEnd; a turn also ends where the next one begins). Two events of a task belong together when some region
+ * holds both.
  */
-import { ATOMIC_BEGIN, ATOMIC_END, ENTER, EXIT } from '../../trace/ops.ts'
+import { ATOMIC_BEGIN, ATOMIC_END, ENTER, EXIT, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { lowerBound } from './accesses.ts'
@@ -28,6 +29,7 @@ export class Regions {
           label: `the section of lock ${trace.tables.locks.at(sections.lock[section]!)}`,
         })
       }
+      let turn = NONE // the index in `found` of the one under way
       const open: { index: number; closes: number; name: number }[] = []
       for (let e = trace.taskStart[t]!; e <= last; e++) {
         const op = trace.op[e]
@@ -42,6 +44,10 @@ export class Regions {
           const at = open.findLastIndex((o) => o.closes === op && o.name === name)
           if (at < 0) continue
           for (const o of open.splice(at)) found[o.index]!.end = e
+        } else if (op === TURN_BEGIN || op === TURN_END) {
+          if (turn !== NONE) found[turn]!.end = e
+          turn = op === TURN_BEGIN ? found.length : NONE
+          if (op === TURN_BEGIN) found.push({ begin: e, end: last, label: 'one turn' })
         }
       }
       found.sort((a, b) => a.begin - b.begin)
