@@ -28,7 +28,9 @@ export function emitCall(r: Rewriting, node: Node): void {
     const site = r.site(callee.type === 'MemberExpression' ? callee['property'].start : callee.start)
     out.put(`(${r.call('c')}${site},${JSON.stringify(calleeName(callee))}),`)
   }
-  if (!r.accesses || !(emitSpecial(r, node, callee) || emitBefore(r, node, callee))) {
+  if (emitAtomics(r, node, callee)) {
+    // written
+  } else if (!r.accesses || !(emitSpecial(r, node, callee) || emitBefore(r, node, callee))) {
     r.emit(callee)
     for (const argument of node['arguments'] as Node[]) r.emit(argument)
   }
@@ -66,6 +68,14 @@ function emitBefore(r: Rewriting, node: Node, callee: Node): boolean {
   for (const argument of node['arguments'] as Node[]) r.emit(argument)
   out.copy(node.end)
   out.put(')')
+  return true
+}
+
+/** `$hd.at(Atomics,7).load(a,0)`. */
+function emitAtomics(r: Rewriting, node: Node, callee: Node): boolean {
+  if (!r.elements || callee.type !== 'MemberExpression' || callee['computed'] || !r.isGlobal(callee['object'], 'Atomics')) return false
+  r.wrap(callee['object'], r.call('at'), `,${r.site(callee['property'].start)})`)
+  for (const argument of node['arguments'] as Node[]) r.emit(argument)
   return true
 }
 

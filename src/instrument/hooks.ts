@@ -64,6 +64,27 @@ export interface ModuleHooks {
   /** It was read and written, as for `u`: `$hd.vu($s,0,7,x++,1)`. Returns the result. */
   vu<V>(scope: object, index: number, site: number, result: V, add: number): V
 
+  /**
+   * Elements, `a[i]`: the base may be a typed array over shared memory, where the runtime itself reads and writes, so that what it records is
+   * what the program gets. `$hd.er(a,i,7)[i]`: as `r`, but what it returns may be something else that has the value under this key.
+   */
+  er<T>(base: T, key: unknown, site: number): T
+  /**
+   * The target of an assignment: `$hd.et(a)[i]=$hd.ew(a,i,7,value)`. Returns the base, or something that swallows the store `ew` has made. In a
+   * pattern there is no `ew`, and it makes the store itself: `[$hd.et(a)[i]]=list`.
+   */
+  et<T>(base: T): T
+  /** As `w`; where `et` returned something else, this stores. */
+  ew<V>(base: unknown, key: unknown, site: number, value: V): V
+  /** `$hd.p($hd.en(a,i)?$hd.eu(a,i,7,1,0):$hd.u(a,i,7,a[i]++,1))`: is it an element of shared memory? */
+  en(base: unknown, key: unknown): boolean
+  /** Then this adds and stores. Returns the new value if `prefix`, else the old one. */
+  eu(base: unknown, key: unknown, site: number, add: number, prefix: 0 | 1): unknown
+  /** Returns its argument: so that an expression can begin with a name. */
+  p<V>(value: V): V
+  /** A function of Atomics is called next: `$hd.at(Atomics,7).add(a,i,1)`. Returns it, or something like it that knows the site. */
+  at<T>(base: T, site: number): T
+
   /** With the option `stubs`, at the begin of every async function that is no generator: is this call to be treated as an answer from outside? */
   a(site: number): boolean
   /** Awaited at its end when `a` said yes. */
@@ -79,10 +100,17 @@ export interface ModuleHooks {
   c(site: number, name: string): void
 }
 
+/** Those of elements and of Atomics. */
+export type ElementHooks = Pick<ModuleHooks, 'er' | 'et' | 'ew' | 'en' | 'eu' | 'p' | 'at'>
+export type MemoryHooks = Omit<ModuleHooks, keyof ElementHooks>
+
 /** What `globalThis[Symbol.for(RUNTIME)]` is. */
 export type MakeHooks = (file: string, encodedSites: string) => ModuleHooks
 
 export const RUNTIME = 'heddle'
+
+/** The variable that holds them in a module, if its source does not have that name. */
+export const HOOKS = '$hd'
 
 /**
  * Calls of methods with these names go through m, g and h; everything else is a read of a property and then a call. Names that only strings

@@ -4,6 +4,7 @@
  * translates them), and messages of the engine that quote an expression.
  */
 import { emitProgram } from './functions.ts'
+import { HOOKS } from './hooks.ts'
 import { emit } from './rewrite.ts'
 import { Rewriting, type InstrumentOptions } from './rewriting.ts'
 import { exportedFunctions, Scopes } from './scopes.ts'
@@ -34,8 +35,8 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
   }
   const lineStarts = lineStartsOf(source)
   const sites = new SiteTable(lineStarts)
-  let hooks = '$hd'
-  for (let i = 0; source.includes(hooks); i++) hooks = `$hd${i}`
+  let hooks: string = HOOKS
+  for (let i = 0; source.includes(hooks); i++) hooks = `${HOOKS}${i}`
   try {
     const r = new Rewriting(source, options, new Scopes(program), sites, hooks, emit)
     if (options.kind === 'module' && importsSomething(program)) r.early = exportedFunctions(program)

@@ -33,19 +33,36 @@ export function isShared(r: Rewriting, base: Node): boolean {
 export const isSimpleKey = (node: Node): boolean =>
   node.type === 'Identifier' || (node.type === 'Literal' && node['regex'] === undefined && !LINE_BREAKS.test(node['raw']))
 
+/** `a[i]`, where the key may be a number. */
+const isElement = (node: Node): boolean =>
+  node['computed'] &&
+  !(node['property'].type === 'Literal' && typeof node['property'].value !== 'number' && !/^\d+$/.test(String(node['property'].value))) &&
+  node['property'].type !== 'TemplateLiteral'
+
+/** Is this access written with hooks? */
+const isWatched = (r: Rewriting, node: Node): boolean => r.accesses || (r.elements && isElement(node))
+
 export function propertyName(node: Node): string {
   const { property } = node as Node & { property: Node }
   return property.type === 'PrivateIdentifier' ? `"#${property['name']}"` : `"${property['name']}"`
 }
 
+/** A target inside a pattern: `[$hd.et(a)[i]]=…`. What `et` returns stores by itself, since there is no value yet to call `ew` with. */
+export function emitPatternTarget(r: Rewriting, node: Node): void {
+  const base = node['object'] as Node
+  if (isWatched(r, node) && isElement(node) && base.type !== 'Super') r.wrap(base, r.call('et'), ')')
+  else r.emit(base)
+  if (node['computed']) r.emit(node['property'])
+}
+
 /** `$hd.r(a,"b",7).b`, or another hook that returns its base. */
-export function emitRead(r: Rewriting, node: Node, hook = 'r'): void {
+export function emitRead(r: Rewriting, node: Node, hook = isElement(node) ? 'er' : 'r'): void {
   const { out, source } = r
   const base = node['object'] as Node
   const property = node['property'] as Node
   const writtenOut = r.writtenOut.has(node)
   const lateKey = node['optional'] && !writtenOut && node['computed'] && !isSimpleKey(property)
-  if (!r.accesses || !isShared(r, base) || !mayWrapBase(r, node) || lateKey) {
+  if (!isWatched(r, node) || !isShared(r, base) || !mayWrapBase(r, node) || lateKey) {
     emitBase(r, node)
     emitDot(r, node)
     if (node['computed']) r.emit(property)
@@ -109,12 +126,14 @@ function target(r: Rewriting, node: Node, lasting: boolean): Target | undefined 
 /** Writes the target of an assignment and leaves base and key in their temporaries: `($t1=base)[$t2=key]`. */
 function emitTarget(r: Rewriting, node: Node, { baseTemporary, keyTemporary }: Target): void {
   const { out, source } = r
+  const element = isElement(node)
   out.copy(node.start)
-  if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
+  if (element) out.open(r.call('et') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
+  else if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
   r.emit(node['object'])
   const token = memberToken(source, node)
   out.copy(token)
-  if (baseTemporary !== undefined) out.put(')')
+  if (element || baseTemporary !== undefined) out.put(')')
   if (node['computed']) {
     out.copy(token + 1)
     if (keyTemporary !== undefined) {
@@ -134,7 +153,8 @@ export function emitMemberAssignment(r: Rewriting, node: Node): void {
   const right = node['right'] as Node
   const operator = node['operator'] as string
   const logical = operator === '||=' || operator === '&&=' || operator === '??='
-  const again = !r.accesses || left['object'].type === 'Super' ? undefined : target(r, left, logical)
+  const again = !isWatched(r, left) || left['object'].type === 'Super' ? undefined : target(r, left, logical)
+  const element = isElement(left)
   const hint = left['computed'] || !isFunction(right) ? '' : (left['property'].name as string)
   if (again === undefined) {
     r.emit(left['object'])
@@ -151,21 +171,24 @@ export function emitMemberAssignment(r: Rewriting, node: Node): void {
     emitLogicalRead(r, left, again)
     out.copy(operatorAt)
     out.drop(operatorAt + operator.length)
-    out.put(`${operator.slice(0, -1)}(${base}${access}=${r.call('w')}${base},${key},${r.site(left['property'].start)},`)
+    const stored = element ? `${r.call('et')}${base})${access}=${r.call('ew')}` : `${base}${access}=${r.call('w')}`
+    out.put(`${operator.slice(0, -1)}(${stored}${base},${key},${r.site(left['property'].start)},`)
     r.emit(right)
     out.copy(node.end)
     out.put(')))')
   } else {
     emitTarget(r, left, again)
     out.copy(operatorAt)
-    const write = `${r.call('w')}${base},${key},`
+    const write = `${r.call(element ? 'ew' : 'w')}${base},${key},`
     if (operator === '=') {
       out.copy(operatorAt + 1)
       out.put(`${write}${r.site(left['property'].start)},`)
     } else {
       out.drop(operatorAt + operator.length)
       const read = r.site(left['property'].start)
-      out.put(`=${write}${r.site(left['property'].start)},${r.call('r')}${base},${key},${read})${access}${operator.slice(0, -1)}(`)
+      out.put(
+        `=${write}${r.site(left['property'].start)},${r.call(element ? 'er' : 'r')}${base},${key},${read})${access}${operator.slice(0, -1)}(`,
+      )
     }
     r.hint = hint
     r.emit(right)
@@ -181,7 +204,7 @@ function emitLogicalRead(r: Rewriting, left: Node, { baseTemporary, keyTemporary
   const { out, source } = r
   const site = r.site(left['property'].start)
   out.copy(left.start)
-  out.put(r.call('r') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
+  out.put(r.call(isElement(left) ? 'er' : 'r') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
   r.emit(left['object'])
   const token = memberToken(source, left)
   out.copy(token)
@@ -198,11 +221,12 @@ function emitLogicalRead(r: Rewriting, left: Node, { baseTemporary, keyTemporary
   out.copy(left.end)
 }
 
-/** `a.b++`: `$hd.u(a,"b",7,a.b++,1)`. */
+/** `a.b++`: `$hd.u(a,"b",7,a.b++,1)`; of an element: `$hd.p($hd.en(a,i)?$hd.eu(a,i,7,1,0):$hd.u(a,i,7,a[i]++,1))`. */
 export function emitMemberUpdate(r: Rewriting, node: Node): void {
   const { out, source } = r
   const argument = node['argument'] as Node
-  const again = !r.accesses || argument['object'].type === 'Super' ? undefined : target(r, argument, false)
+  const again = !isWatched(r, argument) || argument['object'].type === 'Super' ? undefined : target(r, argument, false)
+  const element = isElement(argument)
   const inner = node['prefix'] ? nextToken(source, node.start + 2) : node.start
   // `++(f().b)` with a temporary would need its parentheses moved.
   if (again === undefined || ((again.baseTemporary || again.keyTemporary) && source[inner] === '(' && argument.start !== inner)) {
@@ -216,14 +240,18 @@ export function emitMemberUpdate(r: Rewriting, node: Node): void {
   const site = r.site(argument['property'].start)
   const operator = node['operator'] as string
   const add = node['prefix'] ? 0 : operator === '++' ? 1 : -1
+  const change = `${operator === '++' ? 1 : -1},${node['prefix'] ? 1 : 0}`
+  const update = `${r.call('u')}${base},${key}`
+  const either = `)?${r.call('eu')}${base},${key},${site},${change}):${update}`
+  const question = `${r.call('p')}${r.call('en')}`
   out.copy(node.start)
   if (baseTemporary === undefined && keyTemporary === undefined) {
-    out.open(`${r.call('u')}${base},${key},${site},`)
+    out.open(`${element ? `${question}${base},${key}${either}` : update},${site},`)
     out.copy(argument.start)
     r.emit(argument['object'])
     if (argument['computed']) r.emit(argument['property'])
   } else {
-    out.open(r.call('u') + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
+    out.open((element ? question : r.call('u')) + (baseTemporary === undefined ? '' : `${baseTemporary}=`))
     if (node['prefix']) out.drop(node.start + 2)
     r.emit(argument['object'])
     const token = memberToken(source, argument)
@@ -238,10 +266,10 @@ export function emitMemberUpdate(r: Rewriting, node: Node): void {
     // What is left of the member expression is written anew. Line breaks in it stay, but not before a `++`.
     const breaks = source.slice(out.at, argument.end).replace(/[^\n\r\u2028\u2029]/g, '')
     out.drop(argument.end)
-    out.put(`,${site},${breaks}${node['prefix'] ? operator : ''}${base}${access}`)
+    out.put(`${element ? either : ''},${site},${breaks}${node['prefix'] ? operator : ''}${base}${access}`)
   }
   out.copy(node.end)
-  out.put(`,${add})`)
+  out.put(`,${add})${element ? ')' : ''}`)
   r.release(keyTemporary)
   r.release(baseTemporary)
 }

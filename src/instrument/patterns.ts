@@ -1,4 +1,5 @@
 /** Destructuring, loops over collections and spreads: the value taken apart is recorded before, the targets after. */
+import { emitPatternTarget } from './members.ts'
 import type { Rewriting } from './rewriting.ts'
 import type { Node } from './syntax.ts'
 
@@ -8,8 +9,7 @@ export function emitPattern(r: Rewriting, node: Node): void {
     case 'Identifier':
       return
     case 'MemberExpression':
-      r.emit(node['object'])
-      if (node['computed']) r.emit(node['property'])
+      emitPatternTarget(r, node)
       return
     case 'AssignmentPattern':
       emitPattern(r, node['left'])

@@ -15,8 +15,8 @@ export interface InstrumentOptions {
   readonly stubs: boolean
   /** Also functions, branches and calls. */
   readonly detail: boolean
-  /** Accesses to memory; left out in replays that only need stubs. On unless said otherwise. */
-  readonly accesses?: boolean
+  /** Accesses to memory: all of them unless said otherwise. `elements`: only those that may be to shared memory. */
+  readonly accesses?: boolean | 'elements'
 }
 
 /** The function (or program, static block, initialiser) the pen is in. */
@@ -39,6 +39,8 @@ export class Rewriting {
   /** The name of the hooks in this module; all other names of ours begin with it. */
   readonly hooks: string
   readonly accesses: boolean
+  /** Elements and Atomics are written with hooks. */
+  readonly elements: boolean
   frame: Frame
   /** What the next function is called if it has no name of its own. */
   hint = ''
@@ -71,7 +73,8 @@ export class Rewriting {
     this.scopes = scopes
     this.sites = sites
     this.hooks = hooks
-    this.accesses = options.accesses ?? true
+    this.accesses = (options.accesses ?? true) === true
+    this.elements = options.accesses !== false
     this.frame = { name: '', off: scopes.program.hasEval, temporaries: 0, most: 0, place: true }
     this.emit = (node) => emit(this, node)
   }

@@ -5,6 +5,13 @@ import { decodeSites } from '../../src/instrument/sites.ts'
 /** Which argument each hook returns, -1 for none; all others are below. */
 const RETURNS: Readonly<Record<string, number>> = {
   r: 0,
+  er: 0,
+  et: 0,
+  ew: 3,
+  en: -1,
+  eu: -1,
+  p: 0,
+  at: 0,
   w: 3,
   u: 3,
   y: -1,
@@ -40,6 +47,13 @@ export const plainHooks: MakeHooks = () => {
 /** Which argument is the site, and how many arguments there must be. */
 const SHAPES: Readonly<Record<keyof ModuleHooks, readonly [site: number, count: number]>> = {
   r: [2, 3],
+  er: [2, 3],
+  et: [-1, 1],
+  ew: [2, 4],
+  en: [-1, 2],
+  eu: [2, 5],
+  p: [-1, 1],
+  at: [1, 2],
   w: [2, 4],
   u: [2, 5],
   y: [2, 3],
@@ -72,8 +86,9 @@ export function checkingHooks(say: (line: string) => void): MakeHooks {
     const hooks: Record<string, (...args: unknown[]) => unknown> = {}
     for (const [name, [at, count]] of Object.entries(SHAPES)) {
       hooks[name] = (...args) => {
-        const site = sites[args[at] as number]
         if (args.length !== count) throw new Error(`hook ${name} got ${args.length} arguments`)
+        if (at < 0) return plain[name]!(...args)
+        const site = sites[args[at] as number]
         if (site === undefined) throw new Error(`hook ${name} got the site ${String(args[at])} of ${sites.length}`)
         if (name.startsWith('v')) {
           const variable = (args[0] as { names: string[] } | undefined)?.names[args[1] as number]

@@ -170,6 +170,12 @@ export function listen(listener: Listener): void {
   listeners.push(listener)
 }
 
+/** Told when the loop of this thread begins to run code of the program (false), and when it has come back from it (true). */
+let rest: ((rests: boolean) => void) | undefined
+export function onRest(action: (rests: boolean) => void): void {
+  rest = action
+}
+
 /** Runs code of Heddle's own: what it posts is not part of the program. */
 export function unseen<T>(action: () => T): T {
   own++
@@ -283,7 +289,10 @@ export function runInside<T>(op: Context, action: () => T): T {
   mayGoOnBefore.push(mayGoOn)
   current = op
   mayGoOn = false
-  if (depth++ === 0 && fresh) beginTurn(op as Op)
+  if (depth++ === 0) {
+    rest?.(false)
+    if (fresh) beginTurn(op as Op)
+  }
   try {
     return action()
   } finally {
@@ -312,6 +321,7 @@ function enter(context: Context, fromLoop: boolean, goesOn = false): void {
     return
   }
   if (depth++ > 0) return
+  rest?.(false)
   if (fromLoop && context !== root) beginTurn(context as Op)
   else if (fresh && turn > 0) {
     unclaimed = true
@@ -332,7 +342,7 @@ export function claimTurn(): void {
 
 function leave(): void {
   if (stack.length === 0) return
-  if (current !== ownContext) depth--
+  if (current !== ownContext && --depth === 0) rest?.(true)
   current = stack.pop()!
   needs = undefined
   mayGoOn = mayGoOnBefore.pop()!

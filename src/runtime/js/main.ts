@@ -34,8 +34,8 @@ export function beforeTimers(): Promise<void> {
   })
 }
 
-/** The main script, if it is surely CommonJS. Whatever is wrong with it is for Node to find. */
-function commonJsMain(): string | undefined {
+/** The main script (of a worker: its own), if it is surely CommonJS. Whatever is wrong with it is for Node to find. */
+export function commonJsMain(): string | undefined {
   try {
     const script = process.argv[1]
     if (script === undefined || process.execArgv.some((flag) => /^(-e|-p|--eval|--print|-pe|--test|--check|-c)$/.test(flag)))

@@ -27,6 +27,8 @@ export interface RunConfig {
   readonly detail: boolean
   /** Only in replay mode. */
   readonly schedule?: Schedule
+  /** Clocks for cells of shared memory, a power of two. With one of them the recorder has a single lock: the benchmark compares with that. */
+  readonly stripes?: number
 }
 
 /** Names a turn: the label of what was posted, and which of its dispatches (from 1; more than one for intervals, sockets, servers). */
@@ -59,12 +61,35 @@ export interface Stall {
 
 export type Instruction = Hold | Stall
 
+/**
+ * A line of a schedule of threads: this thread goes on until it has taken so many steps, counted from its begin; the others stand before their
+ * next one. docs/workers.md says what a step is.
+ */
+export interface ThreadStep {
+  /** `main`, `worker 1`, `worker 1.2`. */
+  readonly task: string
+  readonly upTo: number
+  /** What the last of these steps is, in the words of `stepText`, and where: if the program comes with another one it has gone another way. */
+  readonly does: string
+  readonly site: string
+  /** The last step ends a wait, by its time-out: it passes now. */
+  readonly timesOut?: boolean
+  /** For people. */
+  readonly note: string
+}
+
 /** Instructions for the next run. Short, printable, versioned; made from a witness by predict/loop. */
 export interface Schedule {
   readonly heddle: typeof SCHEDULE_VERSION
   readonly command: readonly string[]
   readonly timers: Timers
   readonly instructions: readonly Instruction[]
+  /** The order of the steps of threads. With it clocks are real, and there are no instructions. */
+  readonly steps?: readonly ThreadStep[]
+  /** After the last line, of the threads that want the turn the one made last goes first, not the one made first. */
+  readonly lastFirst?: boolean
+  /** Places where waits of threads timed out in the recorded run: there time-outs pass when they are due, elsewhere somewhat later. */
+  readonly sleeps?: readonly string[]
   /**
    * While something is held the virtual clock does not pass this many milliseconds after the start: what would only happen later is not
    * part of the witness, and a hold that waits for more is given up as not reached.
@@ -100,6 +125,13 @@ export interface RunReport {
   }
   /** Replay: what became of each instruction, in order. */
   readonly replay?: readonly ReplayNote[]
+  /** Replay of threads: how many lines of the schedule were carried out, and where it was given up. */
+  readonly threads?: { readonly done: number; readonly gaveUp?: { readonly line: number; readonly why: string } }
+  /** Replay of threads that got stuck: who waits for what, a sentence each. */
+  readonly waiting?: readonly string[]
   /** Replay: nothing can run any more but the process does not end (a server still listens, a promise never settles while a handle is open). */
   readonly stuck?: boolean
 }
+
+/** What a worker leaves beside its trace. */
+export type WorkerReport = Pick<RunReport, 'modules' | 'skipped' | 'notes'>

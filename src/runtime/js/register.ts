@@ -1,45 +1,110 @@
 /**
- * Preloaded into the program with `node --import`: reads what to do from the file HEDDLE_RUN names, and starts recording or replaying before
- * the program's first line. Without the variable, and in worker threads, it does nothing.
+ * Preloaded into the program with `node --import`, in every thread: reads what to do from the file HEDDLE_RUN names, and starts recording or
+ * replaying before the program's first line. Without the variable it does nothing. A worker is told by the thread that made it.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import type { MakeHooks } from '../../instrument/hooks.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
-import { startLoading } from './load/index.ts'
-import { beforeTimers, runMain } from './main.ts'
+import { startLoading, type Loading } from './load/index.ts'
+import { beforeTimers, commonJsMain, runMain } from './main.ts'
 import { memoryHooks, warmUp as warmUpHooks } from './memory/hooks.ts'
-import { standInHooks } from './memory/idle.ts'
+import { IDLE, standInHooks } from './memory/idle.ts'
+import { startNames } from './memory/names.ts'
 import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
 import { wrapResources } from './resources/index.ts'
 import { Session } from './session.ts'
 import { LateNames } from './late-names.ts'
 import { callChain } from './stack.ts'
+import { newControl, newTaskId, useControl } from './threads/control.ts'
+import { sharedHooks } from './threads/hooks.ts'
+import { endThread, progress, startThread, threadNotes, watchesThreads, writeWorkerReport } from './threads/run.ts'
+import { readyForText } from './threads/text-workers.ts'
+import { takeStart, type Start } from './threads/start.ts'
 import { startTurns } from './turns.ts'
 
-const path = process.env[RUN_VARIABLE]
-if (path !== undefined && isMainThread) await start(path)
+const OWN_FLAGS = ['--import', import.meta.url]
 
-async function start(configPath: string): Promise<void> {
+if (isMainThread) {
+  const path = process.env[RUN_VARIABLE]
+  if (path !== undefined) await startMain(path)
+} else {
+  const start = takeStart()
+  if (start !== undefined) startWorker(start)
+}
+
+async function startMain(configPath: string): Promise<void> {
   delete process.env[RUN_VARIABLE]
   removeOwnFlag()
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as RunConfig
   const session = new Session(config)
+  useControl(newControl())
   const hooks = hooksFor(session)
-  startLoading(session, hooks)
+  startLoading(session, hooks, config.mode === 'record' || (watchesThreads(config) && 'elements'))
   wrapResources(session)
   startTurns(session)
   watchEnding(session)
   countOthers(session)
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
-  if (config.mode === 'replay' || config.timers === 'latency') (await import('./replay/start.ts')).startReplay(config, session)
+  const byThreads = config.schedule?.steps !== undefined
+  if ((config.mode === 'replay' && !byThreads) || config.timers === 'latency')
+    (await import('./replay/start.ts')).startReplay(config, session)
+  if (watchesThreads(config)) watchMainThread(config, configPath, session)
   await beforeTimers()
   // Nothing is waited for from here on: it would be a chain of the program's.
   core.start()
   runMain()
+}
+
+function watchMainThread(config: RunConfig, configPath: string, session: Session): void {
+  session.threads = () => progress(config)
+  startThread({ config, configPath, flags: OWN_FLAGS, task: { name: 'main', id: newTaskId() }, onStuck: () => session.writeReport() })
+  session.beforeEnd.push(endThread)
+  session.lateNotes.push(() => threadNotes().join(' ') || undefined)
+}
+
+function startWorker(start: Start): void {
+  const config = JSON.parse(readFileSync(start.config, 'utf8')) as RunConfig
+  useControl(start.control)
+  const loading: Loading = { config, modules: [], skipped: [], beforeEnd: [] }
+  startNames({ config, sites: new LateNames() })
+  const transformer = startLoading(
+    loading,
+    sharedHooks(() => ({ ...IDLE })),
+    'elements',
+    core.unseen(importsNothing),
+  )
+  if (start.isText) readyForText((text) => core.unseen(() => transformer?.transform('[worker eval]', text, 'commonjs')))
+  const ended = (): void => {
+    for (const ask of loading.beforeEnd) ask()
+    endThread()
+    writeWorkerReport(config, start.name, { modules: loading.modules, skipped: loading.skipped, notes: threadNotes() })
+  }
+  startThread({
+    config,
+    configPath: start.config,
+    flags: OWN_FLAGS,
+    task: { name: start.name, id: start.id },
+    onStuck: () => writeStuck(config),
+    worker: { start, ended },
+  })
+  core.start()
+}
+
+/** Is the worker's script a CommonJS module that does not speak of import()? What it requires may still import: those modules are left alone. */
+function importsNothing(): boolean {
+  const script = commonJsMain()
+  return script !== undefined && !readFileSync(script, 'utf8').includes('import(')
+}
+
+/** The main thread cannot: it waits. */
+function writeStuck(config: RunConfig): void {
+  const report = { node: process.version, modules: [], skipped: [], notes: [], events: 0, turns: 0, ...progress(config) }
+  writeFileSync(`${config.report}.worker`, JSON.stringify(report))
+  renameSync(`${config.report}.worker`, config.report)
 }
 
 /** What runs for the first time is slow, and a program whose first timers come late may take another course. */
@@ -49,10 +114,15 @@ function warmUp(root: string, hooks: MakeHooks | undefined): void {
   if (hooks !== undefined) warmUpHooks(hooks)
 }
 
-/** A replay records no memory; it only needs the stand-ins for servers, where they are asked for. */
+/** A replay records no memory; it needs the stand-ins for servers, where they are asked for, and shared memory, if threads are put in order. */
 function hooksFor(session: Session): MakeHooks | undefined {
-  if (session.config.mode === 'record') return memoryHooks(session)
-  return session.config.timers === 'latency' ? standInHooks(session) : undefined
+  const { config } = session
+  if (config.mode === 'record') return sharedHooks(memoryHooks(session))
+  if (watchesThreads(config)) {
+    startNames(session)
+    return sharedHooks(config.timers === 'latency' ? standInHooks(session) : () => ({ ...IDLE }))
+  }
+  return config.timers === 'latency' ? standInHooks(session) : undefined
 }
 
 /** Children that the program forks get its flags; they are not to be recorded. */
@@ -72,19 +142,15 @@ function removeOwnFlag(): void {
   }
 }
 
-/** Threads and processes the program starts are left alone; the user is told how many. */
+/** Processes the program starts are left alone; the user is told how many. */
 function countOthers(session: Session): void {
-  let workers = 0
   let children = 0
   core.listen({
     posted(op) {
-      if (op.type === 'WORKER') workers++
       if (op.type === 'PROCESSWRAP') children++
     },
   })
-  const say = (n: number, one: string, many: string): string | undefined => (n === 0 ? undefined : n === 1 ? one : `${n} ${many}`)
-  session.lateNotes.push(
-    () => say(workers, '1 worker thread was left alone.', 'worker threads were left alone.'),
-    () => say(children, '1 child process was left alone.', 'child processes were left alone.'),
+  session.lateNotes.push(() =>
+    children === 0 ? undefined : children === 1 ? '1 child process was left alone.' : `${children} child processes were left alone.`,
   )
 }

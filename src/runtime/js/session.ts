@@ -58,6 +58,8 @@ export class Session {
   /** Set by the replayer. */
   replay: ReplayNote[] | undefined
   stuck = false
+  /** Replay of threads: how far it got. */
+  threads: (() => Pick<RunReport, 'threads' | 'waiting' | 'stuck'>) | undefined
   end: RunReport['end']
 
   private readonly writer: TraceFileWriter | undefined
@@ -209,6 +211,7 @@ export class Session {
       ...(this.end !== undefined && { end: this.end }),
       ...(this.replay !== undefined && { replay: this.replay }),
       ...(this.stuck && { stuck: true }),
+      ...this.threads?.(),
     }
   }
 

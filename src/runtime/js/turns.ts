@@ -60,7 +60,7 @@ export function queueOf(op: Op): string {
   }
 }
 
-function nameOfTurn(op: Op): string {
+export function nameOfTurn(op: Op): string {
   if (op.kind === 'timer') return `${op.repeats ? 'interval' : 'timer'} ${op.delay} ms`
   return op.type.includes('.') ? op.type : op.kind
 }

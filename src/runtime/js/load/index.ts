@@ -6,11 +6,12 @@ import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
-import { RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
+import { HOOKS, RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
 import { unseen } from '../core.ts'
+import { IDLE } from '../memory/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
-import { Transformer, type Loaded } from './transform.ts'
+import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
 
 interface SyncHooks {
   registerHooks?(hooks: {
@@ -22,8 +23,18 @@ interface LoadedSource {
   source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined
 }
 
-/** Starts instrumenting. Without hooks nothing is instrumented: the modules take the same way through the loader, that is all. */
-export function startLoading(session: Session, makeHooks: MakeHooks | undefined): void {
+/** What loading needs of a session; a worker has no more than that. */
+export type Loading = Pick<Session, 'config' | 'modules' | 'skipped' | 'beforeEnd'>
+
+/**
+ * Starts instrumenting. `noLoader`: ES modules are not expected, so the thread that instruments them on Node 20 is not started; it takes a while. Without hooks nothing is instrumented: the modules take the same way through the loader, that is all.
+ */
+export function startLoading(
+  session: Loading,
+  makeHooks: MakeHooks | undefined,
+  accesses: LoadConfig['accesses'],
+  noLoader = false,
+): Transformer | undefined {
   const tell = (loaded: Loaded): void => {
     if (loaded.why === undefined) {
       session.modules.push(loaded.file)
@@ -31,8 +42,8 @@ export function startLoading(session: Session, makeHooks: MakeHooks | undefined)
     } else session.skipped.push({ file: loaded.file, why: loaded.why })
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
-  const { include, exclude, detail, timers, mode } = session.config
-  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, mode }
+  const { include, exclude, detail, timers } = session.config
+  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
   const columnAgain = ({ file, source }: Loaded): Loaded['column'] => {
@@ -45,18 +56,21 @@ export function startLoading(session: Session, makeHooks: MakeHooks | undefined)
     }
     return column
   }
-  if (transformer !== undefined) instrumentCommonJs(transformer)
   let hear = (): void => {}
   const { registerHooks } = nodeModule as SyncHooks
-  if (registerHooks === undefined) hear = useLoaderThread(config, tell)
-  else instrumentModules(registerHooks, transformer)
+  if (registerHooks !== undefined) instrumentModules(registerHooks, transformer)
+  else if (!noLoader) hear = useLoaderThread(config, tell)
+  if (transformer !== undefined) instrumentCommonJs(transformer)
   session.beforeEnd.push(() => hear())
-  if (makeHooks === undefined) return
+  if (makeHooks === undefined) return undefined
   const make: MakeHooks = (file, sites) => {
     hear()
     return makeHooks(file, sites)
   }
   Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: make, enumerable: false, configurable: true })
+  // Functions that are sent elsewhere as text (to a worker, to `new Function`) take their hooks along: there they record nothing.
+  Object.defineProperty(globalThis, HOOKS, { value: IDLE, enumerable: false, configurable: true, writable: true })
+  return transformer
 }
 
 interface CompilingModule {

@@ -14,7 +14,9 @@ export interface Loaded {
   readonly column?: (line: number, column: number) => number
 }
 
-export type LoadConfig = Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers' | 'mode'>
+export interface LoadConfig extends Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers'> {
+  readonly accesses: boolean | 'elements'
+}
 
 export class Transformer {
   private readonly chooser: Chooser
@@ -34,12 +36,10 @@ export class Transformer {
       this.tell({ file, why: choice.why, ...more })
       return undefined
     }
-    const { detail, timers, mode } = this.config
-    // A replay needs the stubs only.
-    const accesses = mode === 'record'
+    const { detail, timers, accesses } = this.config
     const stubs = timers === 'latency'
-    if (!accesses && !(stubs && source.includes('async'))) return undefined
-    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses, accesses }))
+    if (accesses === false && !(stubs && source.includes('async'))) return undefined
+    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses === true, accesses }))
     if ('skipped' in result) {
       this.tell({ file, why: result.skipped, ...more })
       return undefined

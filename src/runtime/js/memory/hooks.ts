@@ -3,7 +3,7 @@
  * a loop that goes over one object costs a few compares.
  */
 import { decodeSites } from '../../../instrument/sites.ts'
-import type { MakeHooks, ModuleHooks } from '../../../instrument/hooks.ts'
+import type { MakeHooks, MemoryHooks, ModuleHooks } from '../../../instrument/hooks.ts'
 import { BRANCH, CALL, ENTER, EXIT, READ } from '../../../trace/ops.ts'
 import type { Session } from '../session.ts'
 import { latencyHooks } from '../stubs.ts'
@@ -15,7 +15,7 @@ import { isObject } from './shadow.ts'
 import { readSlow, Slot, startSlots, writeSlow } from './slot.ts'
 import { codeOf, keptOf, UNKNOWN } from './value.ts'
 
-export function memoryHooks(session: Session): MakeHooks {
+export function memoryHooks(session: Session): (file: string, encoded: string) => MemoryHooks {
   startNames(session)
   startSlots(session)
   return (file, encoded) => {

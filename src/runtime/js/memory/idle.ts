@@ -8,8 +8,15 @@ const first = <T>(value: T): T => value
 const fourth = <T>(_a: unknown, _b: unknown, _c: unknown, value: T): T => value
 const scope = {}
 
-const IDLE: ModuleHooks = {
+export const IDLE: ModuleHooks = {
   r: first,
+  er: first,
+  et: first,
+  at: first,
+  p: first,
+  ew: fourth,
+  en: () => false,
+  eu: nothing,
   d: first,
   m: first,
   i: first,

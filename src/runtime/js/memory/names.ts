@@ -28,9 +28,9 @@ const modules: ModuleSites[] = []
 let sitesSoFar = 0
 /** The session's number of each site, once it has one. */
 const numbered: number[] = []
-let session: Session
+let session: Pick<Session, 'sites' | 'config'>
 
-export function startNames(in_: Session): void {
+export function startNames(in_: Pick<Session, 'sites' | 'config'>): void {
   session = in_
 }
 

@@ -1,0 +1,15 @@
+/** Where among the flags of a Node the runtime's own stand: after what the program preloads, since a loader for TypeScript has to be there first. */
+
+const PRELOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader'])
+
+/** Before anything that is no flag: Node does not look at flags behind it. */
+export function withFlags(args: readonly string[], flags: readonly string[]): string[] {
+  let at = 0
+  for (let i = 0; i < args.length && args[i]!.startsWith('-') && args[i] !== '--'; i++) {
+    const [flag, value] = args[i]!.split('=', 2)
+    if (!PRELOADS.has(flag!)) continue
+    if (value === undefined) i++
+    at = i + 1
+  }
+  return [...args.slice(0, at), ...flags, ...args.slice(at)]
+}

@@ -1,0 +1,174 @@
+/** Schedules of threads on their way through a check: what a replay is called, what is kept, and what people read. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newThreadCoverage, predictThreads } from '../../src/predict/threads/predict.ts'
+import type { Finding } from '../../src/replay/confirm.ts'
+import { onePerFingerprint } from '../../src/replay/kept.ts'
+import { outcomeOf } from '../../src/replay/outcome.ts'
+import type { ReplayRun } from '../../src/replay/run.ts'
+import { parseSaved, savedOf, type Saved } from '../../src/replay/saved.ts'
+import { checkJson } from '../../src/report/finding-json.ts'
+import { checkText, coverageLine, findingLines, wholeFailure } from '../../src/report/finding-text.ts'
+import type { RunReport } from '../../src/runtime/js/protocol.ts'
+import { finding, result } from '../check/fixture.ts'
+import { ROOT } from '../cli/run.ts'
+import { violations } from '../report/schema.ts'
+import { drawn } from './drawn.ts'
+
+const { trace, stepOf } = drawn(`
+main                        "worker 1"              "worker 2"
+fork("worker 1") @count.mjs:3:1
+fork("worker 2") @count.mjs:3:1
+                            begin
+                            r(main#1[0])=0 @count.mjs:9:3
+                            w(main#1[0])=1 @count.mjs:9:3
+                            end
+                                                    begin
+                                                    r(main#1[0])=1 @count.mjs:9:3
+                                                    w(main#1[0])=2 @count.mjs:9:3
+                                                    end
+`)
+const coverage = newThreadCoverage()
+const predictions = [...predictThreads(trace, stepOf, { timers: 'due', command: ['node', 'count.mjs'], coverage })].map(savedOf)
+const prediction = predictions[0]!
+const { schedule } = prediction
+const ENDED = { stopped: false }
+
+const report = (over: Partial<RunReport> = {}): RunReport => ({
+  node: '',
+  modules: [],
+  skipped: [],
+  notes: [],
+  events: 0,
+  turns: 0,
+  ...over,
+})
+const run = (threads: RunReport['threads'], over: Partial<ReplayRun> = {}, said: Partial<RunReport> = {}): ReplayRun => ({
+  exit: { code: 0, signal: null, ms: 100 },
+  report: report({ ...(threads ? { threads } : {}), ...said }),
+  trace: undefined,
+  stopped: undefined,
+  stdout: '',
+  stderr: '',
+  ...over,
+})
+const WHOLE = { done: schedule.steps!.length }
+const code = (n: number): Partial<ReplayRun> => ({ exit: { code: n, signal: null, ms: 100 } })
+
+describe('what a replay of threads is called', () => {
+  test('failed: with the order, and without all of it', () => {
+    expect(outcomeOf(run(WHOLE, code(1)), schedule, ENDED)).toMatchObject({
+      result: 'failed',
+      ordered: true,
+      failure: { how: 'exit code' },
+    })
+    expect(outcomeOf(run({ done: 1 }, code(1)), schedule, ENDED)).toMatchObject({ result: 'failed', ordered: false })
+    // Nothing was put in order: it is not the schedule's failure.
+    expect(outcomeOf(run({ done: 0 }, code(1)), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
+    expect(outcomeOf(run(undefined, code(1)), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
+  })
+
+  test('a hang says who waits for what', () => {
+    const waiting = ['worker 1 waits in Atomics.wait for main#1[0].', 'main has nothing to do but to wait for messages.']
+    const hang = run(WHOLE, { stopped: 'stuck' }, { stuck: true, waiting })
+    expect(outcomeOf(hang, schedule, ENDED)).toMatchObject({
+      result: 'failed',
+      failure: {
+        how: 'hang',
+        message: 'The program never ends: worker 1 waits in Atomics.wait for main#1[0].',
+        detail: waiting,
+        shape: 'hang: The program never ends: worker N waits in Atomics.wait for main#N[N].',
+      },
+    })
+  })
+
+  test('reproduced, diverged with the reason, timed out', () => {
+    expect(outcomeOf(run(WHOLE), schedule, ENDED)).toEqual({ result: 'reproduced' })
+    const why = 'worker 2 did not come to its step 2: it has ended.'
+    expect(outcomeOf(run({ done: 2, gaveUp: { line: 3, why } }), schedule, ENDED)).toEqual({ result: 'diverged', step: 3, why })
+    expect(outcomeOf(run({ done: 2 }), schedule, ENDED)).toEqual({
+      result: 'diverged',
+      step: 3,
+      why: `It ended before this: ${schedule.steps![2]!.note}.`,
+    })
+    expect(outcomeOf(run({ done: 2 }, { stopped: 'watchdog' }), schedule, ENDED)).toMatchObject({ result: 'timed out' })
+  })
+})
+
+describe('what is kept', () => {
+  const parsed = (over: unknown): Saved | { wrong: string } =>
+    parseSaved({ ...prediction, schedule: { ...schedule, ...(over as object) } }, 'x') as Saved | { wrong: string }
+
+  test('a saved prediction comes back as it was', () => {
+    expect(parseSaved(JSON.parse(JSON.stringify(prediction)), 'x')).toEqual(prediction)
+  })
+
+  test('steps are looked at before they are believed', () => {
+    const [step] = schedule.steps!
+    expect(parsed({ steps: 7 })).toEqual({ wrong: '"steps" is no list' })
+    for (const bad of [null, {}, { ...step, upTo: 0 }, { ...step, upTo: 1.5 }, { ...step, task: 1 }, { ...step, timesOut: 'yes' }])
+      expect(parsed({ steps: [step, bad] })).toEqual({ wrong: 'step 2 does not say which thread goes on up to where' })
+    expect(parsed({ sleeps: [1] })).toEqual({ wrong: '"sleeps" is no list of places' })
+  })
+
+  test('of several orders of one cause the one that failed is the finding', () => {
+    const of = (status: Finding<Saved>['status'], earlier = false): Finding<Saved> => finding({ prediction, status, earlier })
+    expect(onePerFingerprint([of('REPRODUCED'), of('FAILED'), of('DIVERGED')]).map((f) => f.status)).toEqual(['FAILED'])
+    expect(onePerFingerprint([of('REPRODUCED'), of('PREDICTED')]).map((f) => f.status)).toEqual(['REPRODUCED'])
+    expect(onePerFingerprint([of('DIVERGED', true), of('REPRODUCED')]).map((f) => f.status)).toEqual(['REPRODUCED'])
+  })
+})
+
+describe('what people read', () => {
+  const found = finding({ prediction })
+  const options = { width: 110, colour: false, root: '/nowhere', verbose: false }
+
+  test('a finding', () => {
+    expect(findingLines(found, 1, options).slice(0, 14).join('\n')).toBe(
+      `1. FAILED 3 of 3 replays: lost update on main#1[0]
+   worker 2 can read main#1[0] (count.mjs:9) before worker 1 has written it back (count.mjs:9): it sees 0, and
+   one of the two changes is lost.
+
+   count.mjs:9
+
+   recorded                                               failing
+   A  count.mjs:9  reads  main#1[0]                       A  count.mjs:9  reads  main#1[0]
+   A  count.mjs:9  writes main#1[0]                       B  count.mjs:9  reads  main#1[0]
+   B  count.mjs:9  reads  main#1[0]                       B  count.mjs:9  writes main#1[0]
+   B  count.mjs:9  writes main#1[0]                       A  count.mjs:9  writes main#1[0]
+   A = worker 1, from count.mjs:3
+   B = worker 2, from count.mjs:3
+`,
+    )
+  })
+
+  test('the whole of it', () => {
+    expect(wholeFailure(found).slice(1, 8)).toEqual([
+      'Schedule:',
+      '  1. main goes on up to its step 2: fork at count.mjs:3',
+      '  2. worker 1 goes on up to its step 2: read at count.mjs:9',
+      '  3. worker 2 goes on up to its step 2: read at count.mjs:9',
+      '',
+      'Recorded order:',
+      '  worker 1, from count.mjs:3:1',
+    ])
+  })
+
+  test('the coverage speaks of threads', () => {
+    const line = coverageLine(result([found], { threads: coverage }))
+    expect(line).toMatch(/^Looked at: 3 threads with 10 steps and 1 shared cell, 214 turns, 3,402 accesses in 1 module/)
+    expect(line).toContain(`; ${57 + coverage.pairs} pairs (`)
+    expect(coverageLine(result([found], { threads: { ...coverage, cells: 4, locks: 2 } }))).toContain('4 shared cells (2 of them locks), ')
+    expect([...checkText(result([found], { threads: coverage }), options)].join('')).toContain('3 threads with 10 steps')
+  })
+
+  test('JSON follows the schema', () => {
+    const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
+    const all = predictions.map((p, i) => finding({ prediction: p, status: i === 0 ? 'FAILED' : 'REPRODUCED' }))
+    const json = JSON.parse([...checkJson(result(all, { threads: coverage }), '0.1.0')].join(''))
+    expect(violations(schema, json)).toEqual([])
+    expect(json.coverage.threads.threads).toBe(3)
+    expect(json.findings[0].schedule.steps).toHaveLength(3)
+  })
+})
