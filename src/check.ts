@@ -1,16 +1,21 @@
 /** `heddle check`, the whole of it: record one run, predict, replay what was predicted, and keep what failed. Read this first. */
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
+import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from './predict/threads/predict.ts'
 import { HeddleError } from './errors.ts'
 import { launchOf } from './record/command.ts'
+import { joinThreads } from './record/threads.ts'
 import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
 import { Store } from './record/store.ts'
 import { confirm, type Budget, type Candidate, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
 import { reachesOutside } from './replay/outside.ts'
-import { parseSaved, savedOf, type Saved } from './replay/saved.ts'
+import { earlierFailures, keep, onePerFingerprint } from './replay/kept.ts'
+import { savedOf, type Saved } from './replay/saved.ts'
 import type { Rerun } from './replay/run.ts'
-import type { LoopOptions } from './predict/loop/prediction.ts'
+import type { OrderPrediction } from './predict/prediction.ts'
 import { openTrace } from './trace/open.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -42,6 +47,8 @@ export interface CheckResult {
   readonly store: Store
   readonly findings: readonly Finding<Saved>[]
   readonly coverage: LoopCoverage
+  /** Absent when the program has one thread. */
+  readonly threads?: ThreadCoverage | undefined
   readonly determinism: Determinism
   readonly replays: number
   readonly notes: readonly string[]
@@ -58,10 +65,24 @@ export async function check(command: readonly string[], options: CheckOptions): 
   const start = performance.now()
   const deadline = start + options.timeMs
   const trace = openTrace(recording.trace)
+  const joined = joinThreads(recording.folder)
+  const budget: Budget = {
+    deadline,
+    replaysLeft: options.replays,
+    findings: options.maxFindings,
+    confirm: options.confirm,
+    atOnce: reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
+  }
   const coverage = newCoverage()
-  const looking: LoopOptions = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline, coverage }
-  const earlier = earlierFailures(store, recording)
-  const candidates = inOrder(earlier, predictLoop(trace, looking))
+  const threads = joined && joined.trace.taskCount > 1 ? newThreadCoverage() : undefined
+  const notes: string[] = [...(joined?.notes ?? [])]
+  const looking = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline }
+  const candidates = inOrder(
+    earlierFailures(store, recording),
+    threads && predictThreads(joined!.trace, joined!.steps.stepOf, { ...looking, coverage: threads, onNote: (note) => notes.push(note) }),
+    predictLoop(trace, { ...looking, coverage }),
+    () => budget.replaysLeft > 0 && !options.signal.aborted,
+  )
   const first = candidates.next()
 
   const rerun: Rerun = {
@@ -72,14 +93,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
     watchdogMs: watchdog(recording),
     signal: options.signal,
   }
-  const budget: Budget = {
-    deadline,
-    replaysLeft: options.replays,
-    findings: options.maxFindings,
-    confirm: options.confirm,
-    atOnce: reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
-  }
-  let determinism: Determinism = { runs: 0, differed: [], shapes: new Set() }
+  let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set() }
   let findings: Finding<Saved>[] = []
   if (!first.done) {
     options.onPhase('replaying')
@@ -97,9 +111,10 @@ export async function check(command: readonly string[], options: CheckOptions): 
     store,
     findings,
     coverage,
+    threads,
     determinism,
     replays: options.replays - budget.replaysLeft,
-    notes: notesOf(store, recording, trace, findings),
+    notes: [...notes, ...notesOf(store, recording, trace, findings)],
     seconds: (performance.now() - start) / 1000,
     interrupted: options.signal.aborted,
   }
@@ -112,6 +127,7 @@ async function recordPassing(options: RecordOptions): Promise<Recording> {
   } catch (error) {
     if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
     if (!worthAnother(options.folder)) throw error
+    rmSync(join(options.folder, 'threads'), { recursive: true, force: true })
     const recording = await record(options)
     return { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${error.fact}.`] }
   }
@@ -120,41 +136,24 @@ async function recordPassing(options: RecordOptions): Promise<Recording> {
 /** Ten times what the recorded run took. A run that had to be stopped gets as long as it had then. */
 const watchdog = ({ ms, stopped }: Recording): number => (stopped ? ms + 2000 : Math.max(WATCHDOG_MS, 10 * ms))
 
-/** Schedules of the same command that failed before. */
-function earlierFailures(store: Store, { command, timers }: Recording): Saved[] {
-  return store.ids('schedules').flatMap((id) => {
-    const saved = parseSaved(store.get('schedules', id), id)
-    if ('wrong' in saved) return []
-    return saved.schedule.timers === timers && saved.schedule.command.join('\0') === command.join('\0') ? [saved] : []
-  })
-}
-
-function* inOrder(earlier: readonly Saved[], predictions: Iterable<Saved>): Generator<Candidate<Saved>> {
+/** What failed before, then one of every cause among threads, then turns of the main loop, then more of the threads while it can be replayed. */
+function* inOrder(
+  earlier: readonly Saved[],
+  threads: Iterator<ThreadPrediction> | undefined,
+  turns: Iterable<OrderPrediction>,
+  mayReplay: () => boolean,
+): Generator<Candidate<Saved>> {
+  const fresh = (prediction: OrderPrediction): Candidate<Saved> => ({ prediction: savedOf(prediction), earlier: false })
   for (const prediction of earlier) yield { prediction, earlier: true }
-  for (const prediction of predictions) yield { prediction: savedOf(prediction), earlier: false }
+  let next = threads?.next()
+  for (; next && !next.done && !next.value.again; next = threads!.next()) yield fresh(next.value)
+  for (const prediction of turns) yield fresh(prediction)
+  for (; next && !next.done && mayReplay(); next = threads!.next()) yield fresh(next.value)
 }
 
 function* again<T>(first: T, rest: Iterator<T>): Generator<T> {
   yield first
   for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
-}
-
-/** What failed before and is predicted again is one finding: the one that failed now, else the fresh one. */
-function onePerFingerprint(findings: readonly Finding<Saved>[]): Finding<Saved>[] {
-  const best = new Map<string, Finding<Saved>>()
-  for (const finding of findings) {
-    const known = best.get(finding.prediction.fingerprint)
-    if (!known || (known.status !== 'FAILED' && known.earlier)) best.set(finding.prediction.fingerprint, finding)
-  }
-  return [...best.values()]
-}
-
-function keep(store: Store, { folder }: Recording, findings: readonly Finding<Saved>[]): void {
-  for (const { prediction, status, replays, failure, note } of findings) {
-    if (status === 'PREDICTED') continue
-    store.put('findings', prediction.fingerprint, { ...prediction, status, replays, failure, note, run: folder })
-    if (status === 'FAILED') store.put('schedules', prediction.fingerprint, prediction)
-  }
 }
 
 const hasTimers = (trace: Trace): boolean => [...trace.tables.queues].some((queue) => queue.startsWith('timer '))

@@ -17,7 +17,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   witness: ['base', 'trace', 'causal/loop/turns.ts types', 'runtime/js/protocol.ts types'],
   causal: ['base', 'trace', 'witness/candidate.ts types', 'runtime/js/protocol.ts types'],
   predict: ['base', 'trace', 'causal', 'solve', 'witness', 'runtime/js/protocol.ts'],
-  record: ['base', 'trace', 'runtime/js/protocol.ts'],
+  record: ['base', 'trace', 'runtime/js/protocol.ts', 'runtime/js/flags.ts'],
   replay: ['base', 'trace', 'causal/loop/turns.ts', 'witness', 'record', 'runtime/js/protocol.ts'],
   report: ['base', 'trace', 'witness', 'predict types', 'replay types', 'check.ts types', 'runtime/js/protocol.ts types'],
   cli: ['base', 'trace', 'causal', 'solve', 'witness', 'predict', 'record', 'replay', 'report', 'check.ts', 'runtime/js/protocol.ts types'],

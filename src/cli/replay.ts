@@ -7,7 +7,7 @@ import type { Recording } from '../record/run.ts'
 import { outcomeOf, type Outcome } from '../replay/outcome.ts'
 import { replay, type Rerun } from '../replay/run.ts'
 import { cut, printable } from '../report/escape.ts'
-import { instructionText } from '../report/finding-orders.ts'
+import { scheduleLines } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
 import type { Schedule } from '../runtime/js/protocol.ts'
 import { needFinding } from './find-finding.ts'
@@ -16,6 +16,8 @@ import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 
 const WATCHDOG_MS = 30_000
+/** Of the schedule. */
+const MOST_LINES = 30
 const A_DAY_MS = 86_400_000
 
 export async function replayCommand(args: Arguments, io: Io): Promise<number> {
@@ -37,7 +39,9 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   }
   const paint = painter(io.colour)
   await io.out.write(`${printable(finding.prediction.summary)}\n`)
-  for (const [i, step] of schedule.instructions.entries()) await io.out.write(`  ${i + 1}. ${printable(instructionText(step))}\n`)
+  const lines = scheduleLines(schedule)
+  for (const [i, line] of lines.slice(0, MOST_LINES).entries()) await io.out.write(`  ${i + 1}. ${printable(line)}\n`)
+  if (lines.length > MOST_LINES) await io.out.write(`  … ${lines.length - MOST_LINES} more\n`)
   await io.out.flush()
   let failures = 0
   let last: Outcome | undefined

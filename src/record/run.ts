@@ -1,8 +1,9 @@
 /** Records one run of the user's program: the runtime is put into its Node, everything else stays as it is. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers } from '../runtime/js/protocol.ts'
+import { withFlags } from '../runtime/js/flags.ts'
+import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers, type WorkerReport } from '../runtime/js/protocol.ts'
 import type { Launch } from './command.ts'
 import { nothingRecorded, recordedRunFailed, runtimeMissing } from './errors.ts'
 import { Group, type Exit } from './group.ts'
@@ -103,14 +104,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     stopped,
     stdio,
     input: tees ? input : undefined,
-    report: report ?? {
-      node: '',
-      modules: [],
-      skipped: [],
-      notes: ['The program was killed before it could say how it ended.'],
-      events: 0,
-      turns: 0,
-    },
+    report: withWorkers(report ?? KILLED, folder),
     notes: [
       ...launch.notes,
       ...(wholeInput ? [] : ['The program read more than 16 MB of input; replays get the first 16 MB.']),
@@ -119,6 +113,30 @@ export async function record(options: RecordOptions): Promise<Recording> {
   }
   writeJson(join(folder, 'recording.json'), recording)
   return recording
+}
+
+const KILLED: RunReport = {
+  node: '',
+  modules: [],
+  skipped: [],
+  notes: ['The program was killed before it could say how it ended.'],
+  events: 0,
+  turns: 0,
+}
+
+/** Adds what the workers say of the modules they loaded. */
+function withWorkers(report: RunReport, folder: string): RunReport {
+  const place = join(folder, 'threads')
+  const workers = (existsSync(place) ? readdirSync(place) : [])
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => (readJson(join(place, file)) as WorkerReport | undefined) ?? [])
+  const all = [report, ...workers]
+  return {
+    ...report,
+    modules: [...new Set(all.flatMap((one) => one.modules))],
+    skipped: [...new Map(all.flatMap((one) => one.skipped).map((one) => [one.file, one])).values()],
+    notes: [...new Set(all.flatMap((one) => one.notes))],
+  }
 }
 
 const reportOf = (folder: string): string => join(folder, 'report.json')
@@ -130,20 +148,6 @@ export function worthAnother(folder: string): boolean {
   return (report?.turns ?? 0) > 1 && (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
-const PRELOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader'])
-
-/** In front of the program, but after what the user preloads: a loader for TypeScript has to be there first. */
-function withRuntime(args: readonly string[]): string[] {
-  let at = 0
-  for (let i = 0; i < args.length && args[i]!.startsWith('-') && args[i] !== '--'; i++) {
-    const [flag, value] = args[i]!.split('=', 2)
-    if (!PRELOADS.has(flag!)) continue
-    if (value === undefined) i++
-    at = i + 1
-  }
-  return [...args.slice(0, at), '--import', REGISTER.href, ...args.slice(at)]
-}
-
 /** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
 export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd: string, flags: readonly string[] = []) {
   const register = fileURLToPath(REGISTER)
@@ -152,7 +156,7 @@ export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd:
   writeJson(path, config)
   return {
     file: launch.node,
-    args: withRuntime([...flags, ...launch.args]),
+    args: withFlags([...flags, ...launch.args], ['--import', REGISTER.href]),
     env: { ...process.env, ...launch.env, [RUN_VARIABLE]: path },
     cwd: launch.cwd ?? cwd,
   }

@@ -110,6 +110,8 @@ async function judge<P extends Scheduled>(
   let failure: Failure | undefined
   let ordered = false
   let first: Outcome | undefined
+  // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
+  const byChance = schedule.steps !== undefined && determinism.failed > 0 && determinism.failed < determinism.runs
   const finding = (status: Status, note?: string): Finding<P> => ({
     prediction,
     earlier,
@@ -124,23 +126,34 @@ async function judge<P extends Scheduled>(
     const remaining = budget.deadline - performance.now()
     const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule)
     if (run.stopped === 'interrupted') return finding('PREDICTED')
+    // There was no time to let it end: it says nothing.
+    if (run.stopped === 'watchdog' && runs > 0 && performance.now() >= budget.deadline) break
     runs++
-    const broken = run.trace && checkRun(new LoopView(run.trace), schedule.timers)
+    // A schedule of threads leaves the loops to themselves, on real clocks.
+    const broken = run.trace && schedule.steps === undefined && checkRun(new LoopView(run.trace), schedule.timers)
     if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
     const outcome = outcomeOf(run, schedule, rerun.recording)
     first ??= outcome
     if (outcome.result === 'failed') {
       failure ??= outcome.failure
       ordered ||= outcome.ordered
-      if (determinism.shapes.has(outcome.failure.shape))
+      if (determinism.shapes.has(outcome.failure.shape) && !byChance)
         return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
+      if (saysTimedOut(schedule, outcome.failure))
+        return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
     }
   } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
-  if (failures === 0) return finding(statusOf(first), 'why' in first ? first.why : undefined)
+  if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
+  if (byChance && failures === runs && ordered) return finding('FAILED', 'Without the schedule it fails only now and then.')
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
+}
+
+/** A wait was made to time out, and what the program then says is just that. */
+function saysTimedOut({ steps }: Schedule, { message, detail }: Failure): boolean {
+  return (steps?.some((step) => step.timesOut) ?? false) && /\btime(d|s)?[ -]?out\b/i.test(`${message}\n${detail.slice(0, 3).join('\n')}`)
 }
 
 function statusOf({ result }: Outcome): Status {

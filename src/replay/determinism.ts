@@ -10,6 +10,8 @@ export interface Determinism {
   readonly runs: number
   /** How runs that differed from the recorded one ended, one sentence each. */
   readonly differed: readonly string[]
+  /** How many of them failed. */
+  readonly failed: number
   /** The shapes of their failures: no finding is counted for these. */
   readonly shapes: ReadonlySet<string>
 }
@@ -19,6 +21,7 @@ export async function checkDeterminism(rerun: Rerun, most: number, deadline: num
   const differed: string[] = []
   const shapes = new Set<string>()
   let runs = 0
+  let failed = 0
   let longest = 0
   while (runs < most && !rerun.signal?.aborted && (runs === 0 || performance.now() + longest < deadline)) {
     const left = Math.max(1000, deadline - performance.now())
@@ -28,10 +31,11 @@ export async function checkDeterminism(rerun: Rerun, most: number, deadline: num
     longest = Math.max(longest, run.exit.ms)
     const failure = failureOf(run, rerun.recording)
     if (failure) shapes.add(failure.shape)
+    if (failure) failed++
     const how = differenceOf(run, rerun, failure !== undefined)
     if (how !== undefined && !differed.includes(how)) differed.push(how)
   }
-  return { runs, differed, shapes }
+  return { runs, failed, differed, shapes }
 }
 
 function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): string | undefined {

@@ -1,6 +1,6 @@
 /** What a replay shows: did the program fail, did the order come about, and if not, at which step the program went another way. */
 import { howItEnded, type Recording } from '../record/run.ts'
-import type { Schedule, TurnName } from '../runtime/js/protocol.ts'
+import type { Schedule, ThreadStep, TurnName } from '../runtime/js/protocol.ts'
 import { DISPATCH } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { ReplayRun } from './run.ts'
@@ -20,7 +20,7 @@ export type Outcome =
   | { readonly result: 'failed'; readonly failure: Failure; readonly ordered: boolean }
   /** The order came about and nothing visible broke. */
   | { readonly result: 'reproduced' }
-  /** The program went another way. `step` counts instructions from 1. */
+  /** The program went another way. `step` counts instructions, or lines of threads, from 1. */
   | { readonly result: 'diverged'; readonly step: number; readonly why: string }
   /** An instruction was given up: what it waited for did not come. */
   | { readonly result: 'not reached'; readonly step: number; readonly why: string }
@@ -39,8 +39,11 @@ export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>)
   const uncaught = report?.end?.uncaught
   if (uncaught) return failureWith(uncaught.kind, uncaught.message, stackLines(uncaught.stack))
   // A recorded run that had to be stopped did not end either.
-  if (stopped === 'stuck' && !recording.stopped)
+  if (stopped === 'stuck' && !recording.stopped) {
+    const waiting = report?.waiting ?? []
+    if (waiting.length > 0) return failureWith('hang', `The program never ends: ${waiting[0]!.replace(/\.$/, '')}.`, waiting)
     return failureWith('hang', 'The program never ends: nothing in it can run any more.', lastLines(run))
+  }
   if (stopped !== undefined) return undefined
   if (exit.signal) return failureWith('signal', sentence(howItEnded(exit, report)), lastLines(run))
   if (exit.code !== 0) return failureWith('exit code', sentence(howItEnded(exit, report)), lastLines(run))
@@ -48,6 +51,7 @@ export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>)
 }
 
 export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>): Outcome {
+  if (schedule.steps !== undefined) return outcomeOfThreads(run, schedule.steps, recording)
   const notes = run.report?.replay ?? []
   const carriedOut = notes.some((note) => note.did === 'held' || note.did === 'stalled')
   const failure = failureOf(run, recording)
@@ -71,6 +75,21 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
     step: schedule.instructions.length,
     why: 'Every instruction was carried out, but the order did not come about.',
   }
+}
+
+/** The order came about when every line was carried out; the trace of a loop says nothing about it. */
+function outcomeOfThreads(run: ReplayRun, steps: readonly ThreadStep[], recording: Pick<Recording, 'stopped'>): Outcome {
+  const done = run.report?.threads?.done ?? 0
+  const failure = failureOf(run, recording)
+  const ordered = done >= steps.length
+  if (failure && done > 0) return { result: 'failed', failure, ordered }
+  if (run.stopped === 'watchdog' && !recording.stopped)
+    return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
+  if (ordered) return { result: 'reproduced' }
+  const gaveUp = run.report?.threads?.gaveUp
+  const missing = steps[done]
+  const why = gaveUp?.why ?? (missing === undefined ? 'The threads did not come up.' : `It ended before this: ${missing.note}.`)
+  return { result: 'diverged', step: done + 1, why }
 }
 
 function failureWith(how: Failure['how'], message: string, detail: readonly string[]): Failure {

@@ -83,15 +83,18 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
   group.child.stdin?.end(input)
 
   let stopped: ReplayRun['stopped']
-  const stop = (why: typeof stopped): void => {
+  const stop = (why: typeof stopped, patience = PATIENCE_MS): void => {
     stopped ??= why
-    group.stop(PATIENCE_MS)
+    group.stop(patience)
   }
   const watchdog = setTimeout(() => stop('watchdog'), rerun.watchdogMs)
   const look = setInterval(() => {
     out.limit()
     err.limit()
-    if (existsSync(config.report) && (readJson(config.report) as RunReport | undefined)?.stuck) stop('stuck')
+    if (!existsSync(config.report)) return
+    const report = readJson(config.report) as RunReport | undefined
+    // Threads that wait for each other do not hear a signal, and have said all they can.
+    if (report?.stuck) stop('stuck', report.waiting === undefined ? PATIENCE_MS : 0)
   }, LOOK_EVERY_MS)
   const interrupted = (): void => stop('interrupted')
   rerun.signal?.addEventListener('abort', interrupted)

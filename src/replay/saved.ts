@@ -5,7 +5,8 @@
 import { SCHEDULE_VERSION, type Schedule, type TurnName } from '../runtime/js/protocol.ts'
 
 export interface SavedAccess {
-  readonly access: 'read' | 'write'
+  /** `read` or `write`; of a thread also `load`, `update`, `wait` and the other words of schedules, `lock` and `unlock`. */
+  readonly access: string
   readonly location: string
   readonly value?: string
   readonly site: string
@@ -66,14 +67,21 @@ export function parseSaved(json: unknown, name: string): Saved | { readonly wron
 }
 
 function scheduleProblem(schedule: Record<string, unknown>): string | undefined {
-  const { command, timers, instructions, horizon, expect } = schedule
+  const { command, timers, instructions, steps, sleeps, lastFirst, horizon, expect } = schedule
   if (!Array.isArray(command) || command.length === 0 || !command.every((w) => typeof w === 'string')) return 'it names no command'
   if (timers !== 'due' && timers !== 'latency') return '"timers" is neither due nor latency'
   if (typeof horizon !== 'number') return '"horizon" is no number'
   if (!isObject(expect) || !isTurn(expect['first']) || !isTurn(expect['then'])) return '"expect" does not name two turns'
   if (!Array.isArray(instructions)) return '"instructions" is no list'
   const bad = instructions.findIndex((i) => !isInstruction(i))
-  return bad < 0 ? undefined : `instruction ${bad + 1} is neither a hold nor a stall`
+  if (bad >= 0) return `instruction ${bad + 1} is neither a hold nor a stall`
+  if (sleeps !== undefined && (!Array.isArray(sleeps) || !sleeps.every((s) => typeof s === 'string')))
+    return '"sleeps" is no list of places'
+  if (lastFirst !== undefined && typeof lastFirst !== 'boolean') return '"lastFirst" is neither true nor false'
+  if (steps === undefined) return undefined
+  if (!Array.isArray(steps)) return '"steps" is no list'
+  const wrong = steps.findIndex((s) => !isStep(s))
+  return wrong < 0 ? undefined : `step ${wrong + 1} does not say which thread goes on up to where`
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -87,6 +95,12 @@ function isInstruction(value: unknown): boolean {
   return value['do'] === 'hold' && isTurn(value['what']) && isTurn(value['until']) && (value['at'] === 'start' || value['at'] === 'finish')
 }
 
+function isStep(value: unknown): boolean {
+  if (!isObject(value) || !Number.isInteger(value['upTo']) || (value['upTo'] as number) < 1) return false
+  if (value['timesOut'] !== undefined && typeof value['timesOut'] !== 'boolean') return false
+  return ['task', 'does', 'site', 'note'].every((key) => typeof value[key] === 'string')
+}
+
 function steps(value: unknown): SavedStep[] {
   if (!Array.isArray(value)) return []
   return value.filter(isObject).map((step) => ({
@@ -97,7 +111,7 @@ function steps(value: unknown): SavedStep[] {
     posted: text(step['posted']),
     at: typeof step['at'] === 'number' ? step['at'] : 0,
     accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isObject).map((a) => ({
-      access: a['access'] === 'write' ? 'write' : 'read',
+      access: text(a['access']) || 'read',
       location: text(a['location']),
       ...(typeof a['value'] === 'string' ? { value: a['value'] } : {}),
       site: text(a['site']),

@@ -7,7 +7,7 @@ import { safeJson } from './escape.ts'
 const SCHEMA = 1
 
 export function* checkJson(result: CheckResult, version: string): Generator<string> {
-  const { recording, determinism, coverage, replays, notes, seconds, interrupted } = result
+  const { recording, determinism, coverage, threads, replays, notes, seconds, interrupted } = result
   const { report } = recording
   yield `{"heddle":${safeJson(version)},"schema":${SCHEMA},"complete":${!interrupted},"command":${safeJson(recording.command)},"findings":[`
   let comma = ''
@@ -25,7 +25,12 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
     skipped: report.skipped,
     timers: recording.timers,
   }
-  const looked = { ...coverage, replays, notReplayed: result.findings.filter((f) => f.status === 'PREDICTED').length }
+  const looked = {
+    ...coverage,
+    ...(threads ? { threads } : {}),
+    replays,
+    notReplayed: result.findings.filter((f) => f.status === 'PREDICTED').length,
+  }
   yield `\n],"recorded":${safeJson(recorded)},"coverage":${safeJson(looked)},`
   yield `"varies":${safeJson(determinism.differed)},"notes":${safeJson(notes)},"seconds":${Math.round(seconds * 1000) / 1000}}\n`
 }

@@ -1,6 +1,6 @@
-/** The recorded order and the failing one next to each other, a row per turn, a letter per async chain. */
+/** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
 import type { Saved, SavedStep } from '../replay/saved.ts'
-import type { Instruction } from '../runtime/js/protocol.ts'
+import type { Instruction, Schedule } from '../runtime/js/protocol.ts'
 import { cut, printable } from './escape.ts'
 import { shortSite } from './finding-source.ts'
 
@@ -38,7 +38,26 @@ function rowOf({ name, accesses }: SavedStep, letter: string, narrow: boolean): 
 
 /** The title has the whole location; a row has little room. */
 const lastName = (location: string): string => (/^(file|dir):/.test(location) ? (location.split('/').at(-1) ?? location) : location)
-const verb = (access: 'read' | 'write'): string => (access === 'read' ? 'reads ' : 'writes')
+const verb = (access: string): string => doing(access).padEnd(6)
+
+/** What a thread does in a step, after its name. */
+const VERBS: Readonly<Record<string, string>> = {
+  read: 'reads',
+  write: 'writes',
+  load: 'loads',
+  store: 'stores',
+  update: 'updates',
+  lock: 'takes',
+  unlock: 'frees',
+  wait: 'waits for',
+  woken: 'is woken by',
+  notify: 'notifies',
+  post: 'posts',
+  receive: 'gets',
+  fork: 'starts',
+  join: 'sees the end of',
+}
+export const doing = (access: string): string => VERBS[access] ?? access
 
 /** `file:/very/long/path/of/a/file` keeps its end. */
 export function shortLocation(location: string): string {
@@ -58,8 +77,12 @@ function legend(steps: readonly SavedStep[], letters: ReadonlyMap<string, string
   return lines.slice(0, 3)
 }
 
+/** A line for every instruction of a schedule, or for every stretch of a thread. */
+export const scheduleLines = ({ instructions, steps }: Schedule): string[] =>
+  steps?.map((step) => step.note) ?? instructions.map(instructionText)
+
 /** What a replay does, in words. The note of an instruction says which operation is meant. */
-export function instructionText(step: Instruction): string {
+function instructionText(step: Instruction): string {
   if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
   return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
 import { cut, printable } from './escape.ts'
-import { instructionText, orders, shortLocation } from './finding-orders.ts'
+import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
 import { excerpts } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
@@ -77,7 +77,7 @@ export function findingLines(finding: Finding<Saved>, number: number | undefined
 
 /** What a screen has no room for: the schedule, step by step, all accesses and the whole message. */
 export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] {
-  const lines = ['', 'Schedule:', ...prediction.schedule.instructions.map((step, i) => `  ${i + 1}. ${printable(instructionText(step))}`)]
+  const lines = ['', 'Schedule:', ...scheduleLines(prediction.schedule).map((line, i) => `  ${i + 1}. ${printable(line)}`)]
   for (const [heading, steps] of [
     ['Recorded order:', prediction.observed],
     ['Failing order:', prediction.failing],
@@ -86,7 +86,7 @@ export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] 
     for (const step of steps) {
       lines.push(`  ${printable(`${step.name}${step.posted === '' ? '' : `, from ${step.posted}`}`)}`)
       for (const { access, location, value, site } of step.accesses)
-        lines.push(`    ${printable(`${access}s ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
+        lines.push(`    ${printable(`${doing(access)} ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
     }
   }
   if (failure) lines.push('', 'Failure:', ...[...failure.message.split('\n'), ...failure.detail].map((line) => `  ${printable(line)}`))
@@ -144,22 +144,33 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
 }
 
 /** Printed with every result, so that silence is not taken for proof. */
-export function coverageLine({ coverage, recording, findings, replays }: CheckResult): string {
+export function coverageLine({ coverage, threads, recording, findings, replays }: CheckResult): string {
   const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
   const { modules, skipped } = recording.report
   const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))
   const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
   const waiting = findings.filter((f) => f.status === 'PREDICTED').length
-  const ruledOut = Object.values(coverage.infeasible).reduce((sum, x) => sum + x, 0)
+  const both = threads ? [coverage, threads] : [coverage]
+  const sum = (of: (c: (typeof both)[number]) => number): number => both.reduce((total, c) => total + of(c), 0)
+  const ruledOut = sum((c) => Object.values(c.infeasible).reduce((total, x) => total + x, 0))
+  const [unknown, notLookedAt] = [sum((c) => c.unknown), sum((c) => c.notLookedAt)]
   const open = [
     ruledOut > 0 ? n(ruledOut, 'impossible', 'impossible') : '',
-    coverage.unknown > 0 ? n(coverage.unknown, 'undecided', 'undecided') : '',
-    coverage.notLookedAt > 0 ? n(coverage.notLookedAt, 'not looked at', 'not looked at') : '',
+    unknown > 0 ? n(unknown, 'undecided', 'undecided') : '',
+    notLookedAt > 0 ? n(notLookedAt, 'not looked at', 'not looked at') : '',
   ].filter(Boolean)
+  const shared = threads
+    ? `${n(threads.threads, 'thread')} with ${n(threads.steps, 'step')} and ${n(threads.cells, 'shared cell')}${locks(threads.locks)}, `
+    : ''
   const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
   const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
-  return `Looked at: ${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}; ${n(coverage.pairs, 'pair')}${detail}, ${n(replays, 'replay')}${unreplayed}.`
+  return `Looked at: ${shared}${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}; ${n(
+    sum((c) => c.pairs),
+    'pair',
+  )}${detail}, ${n(replays, 'replay')}${unreplayed}.`
 }
+
+const locks = (n: number): string => (n === 0 ? '' : ` (${n} of them ${n === 1 ? 'a lock' : 'locks'})`)
 
 /** Map.groupBy, which Node 20 does not have. */
 function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {

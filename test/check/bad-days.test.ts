@@ -6,6 +6,13 @@ import { expect, test } from 'vitest'
 import { expectRefused } from '../cli/run.ts'
 import { place, SEATS } from './program.ts'
 
+/** Two threads add to one cell without Atomics; it takes a while. */
+const RACE = `const { Worker, isMainThread, workerData } = require("worker_threads")
+if (isMainThread) { const a = new Int32Array(new SharedArrayBuffer(4)); let n = 0
+  for (let i = 0; i < 2; i++) new Worker(__filename, { workerData: a }).on("exit", () => { if (++n === 2 && a[0] > 2) throw new Error("no") })
+} else { workerData[0]++; for (const end = process.hrtime.bigint() + 400_000_000n; process.hrtime.bigint() < end; ); }
+`
+
 const here = place({
   'fine.js': 'console.log("fine")\n',
   'forever.js': 'console.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
@@ -21,6 +28,12 @@ const here = place({
   'forked.js': 'process.send(JSON.stringify([process.execArgv, process.env.HEDDLE_RUN ?? null]))\n',
   'worker.js':
     'const { Worker, isMainThread, parentPort } = require("worker_threads")\nif (isMainThread) new Worker(__filename).on("message", (m) => console.log(m))\nelse parentPort.postMessage("from the worker")\n',
+  'hangs.js':
+    'const { Worker, isMainThread, workerData } = require("worker_threads")\nif (isMainThread) { const a = new Int32Array(new SharedArrayBuffer(4)); new Worker(__filename, { workerData: a }); a[0] = 1 }\nelse { Atomics.add(workerData, 0, 1); require("fs").writeSync(1, "begun " + process.pid + "\\n"); for (;;) ; }\n',
+  'worker-aborts.js':
+    'const { Worker, isMainThread } = require("worker_threads")\nif (isMainThread) new Worker(__filename)\nelse process.kill(process.pid, "SIGABRT")\n',
+  'worker-forks.js':
+    'const { Worker, isMainThread } = require("worker_threads")\nif (isMainThread) new Worker(__filename)\nelse { const c = require("child_process").fork(require("path").join(__dirname, "forked.js")); c.on("message", (m) => { console.log(m); c.disconnect() }) }\n',
   'promises.js':
     'let n = 0\nasync function step() { await null; n++ }\n;(async () => { for (let i = 0; i < 1000; i++) await Promise.all(Array.from({ length: 100 }, step)); console.log(n) })()\n',
   'flags.js': 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), typeof gc]))\n',
@@ -87,14 +100,55 @@ test('standard input is passed on, and given to replays again', () => {
   expect(here.heddle(['check', '--', 'node', 'cat.js'], { input: 'x'.repeat(300_000) }).out).toMatch(/^read 300000\n/)
 })
 
-test('children and workers are left alone, and a note says so', () => {
+test('children are left alone, and a note says so; workers are not', () => {
   const forks = check('node', 'forks.js')
   expect(forks.out).toMatch(/^\[\[\],null\]\n/)
   expect(forks.out).toMatch(/1 child process was left alone/)
   const worker = check('node', 'worker.js')
   expect(worker.out).toMatch(/^from the worker\n/)
-  expect(worker.out).toMatch(/1 worker thread was left alone/)
+  expect(worker.out).toMatch(/Looked at: 2 threads with \d+ steps/)
+  expect(worker.out).not.toMatch(/left alone/)
   expect([forks.code, worker.code]).toEqual([0, 0])
+})
+
+test('a worker that hangs for ever: Ctrl-C ends it, and what was recorded is looked at', async () => {
+  const run = here.start(['check', '--', 'node', 'hangs.js'])
+  await run.said('begun')
+  run.signal('SIGINT')
+  const { code, out } = await run.ended
+  expect(out).toMatch(/The recorded run was stopped before it ended/)
+  expect(code).toBe(0)
+  expect(await isGone(pidIn(out))).toBe(true)
+})
+
+test('a worker that aborts the process', () => {
+  const ran = check('node', 'worker-aborts.js')
+  expect(ran.err).toMatch(/The recorded run failed: it was ended by SIGABRT/)
+  expect(ran.code).toBe(2)
+})
+
+test('a worker that forks a child', () => {
+  const ran = check('node', 'worker-forks.js')
+  expect(ran.out).toMatch(/^\[\[\],null\]\n/)
+  expect(ran.code).toBe(0)
+})
+
+test('Ctrl-C while threads are replayed prints what there is, and no child is left', async () => {
+  const racing = place({ 'race.js': RACE })
+  const run = racing.start(['check', '--', 'node', 'race.js'])
+  const runs = join(racing.dir, '.heddle/runs')
+  const replaying = (): boolean =>
+    existsSync(runs) && readdirSync(runs).some((id) => readdirSync(join(runs, id)).some((name) => name.startsWith('replay-')))
+  let over = false
+  void run.ended.then(() => (over = true))
+  while (!replaying() && !over) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(over).toBe(false)
+  run.signal('SIGINT')
+  const { code, out } = await run.ended
+  expect(out).toMatch(/INCOMPLETE: interrupted before everything was looked at/)
+  expect(code).toBe(130)
+  const { stdout } = spawnSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
+  expect(stdout.split('\n').filter((row) => !row.startsWith('Z') && row.includes(racing.dir))).toEqual([])
 })
 
 test('a hundred thousand promises', () => {

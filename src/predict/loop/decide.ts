@@ -156,9 +156,11 @@ export class LoopDecider {
     }
   }
 
+  /** Messages of threads are not: a worker's come before its end, whatever is held. In which order they are sent is for predict/threads. */
   private holdable(turn: TurnId): boolean {
     const kind = this.view.turnKind[turn]
-    return kind === IO || (this.timers === 'latency' && (kind === TIMER || kind === STUB))
+    if (kind === IO) return !this.view.queueOf(this.view.turnOp[turn]!).startsWith('message ')
+    return this.timers === 'latency' && (kind === TIMER || kind === STUB)
   }
 
   turnName(turn: TurnId): TurnName {

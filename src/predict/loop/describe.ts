@@ -4,7 +4,8 @@ import { NONE } from '../../trace/trace.ts'
 import type { Instruction } from '../../runtime/js/protocol.ts'
 import type { Feasible } from './decide.ts'
 import { siteOf, type Shape } from './pattern.ts'
-import type { LoopAccess, LoopPattern, LoopStep } from './prediction.ts'
+import type { OrderAccess, OrderRow } from '../prediction.ts'
+import type { LoopPattern } from './prediction.ts'
 import type { Pair } from './propose.ts'
 import { lineOf } from './shape.ts'
 
@@ -16,7 +17,7 @@ export function steps(
   order: readonly { unit: Unit; at: number }[],
   locations: readonly string[],
   shown: readonly number[],
-): LoopStep[] {
+): OrderRow[] {
   return order.map(({ unit, at }) => {
     const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
     const turn = view.turnOf(unit)
@@ -39,7 +40,7 @@ export function steps(
 
 export const locationOf = (view: LoopView, access: number): string => view.trace.tables.locations.at(view.accesses.location[access]!)
 
-function accessOf(view: LoopView, access: number): LoopAccess {
+function accessOf(view: LoopView, access: number): OrderAccess {
   const { write, value } = view.accesses
   const text = view.trace.tables.values.textOf(value[access]!)
   return {

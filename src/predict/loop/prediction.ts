@@ -1,5 +1,6 @@
 /** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
-import type { Schedule, Timers, TurnName } from '../../runtime/js/protocol.ts'
+import type { Timers } from '../../runtime/js/protocol.ts'
+import type { OrderPrediction } from '../prediction.ts'
 
 export type LoopKind = 'atomicity' | 'order-violation'
 
@@ -15,31 +16,6 @@ export type LoopPattern =
   | 'read order'
   | 'out of date'
 
-/** One access in one of the two orders shown. */
-export interface LoopAccess {
-  readonly access: 'read' | 'write'
-  readonly location: string
-  /** Text of the value written, when it was observed. */
-  readonly value?: string
-  /** `file:line:column function`. */
-  readonly site: string
-}
-
-/** A row of the small orders in a report. */
-export interface LoopStep {
-  readonly turn: TurnName
-  /** For people: `timer 20 ms`, `fs.mkdir`; `fs.mkdir, outside the loop` for what an operation does off the loop. */
-  readonly name: string
-  /** The async chain the shown accesses belong to: two rows with the same chain are the same flow of control. */
-  readonly chain: string
-  readonly offLoop: boolean
-  /** Where it was posted (call chain, innermost first), for main the empty string. */
-  readonly posted: string
-  /** Milliseconds since the start: as recorded, or the virtual time of the witness. */
-  readonly at: number
-  readonly accesses: readonly LoopAccess[]
-}
-
 /** Turns and off-loop effects in a feasible order that the checker accepted. */
 export interface LoopWitness {
   /** Turns below this one run as recorded, then comes `order`. */
@@ -52,29 +28,14 @@ export interface LoopWitness {
   readonly uncertain: boolean
 }
 
-export interface LoopPrediction {
+/**
+ * Sites are those of the two conflicting accesses, of the third that makes it an atomicity violation, then the call chains that posted what is held
+ * and the two turns.
+ */
+export interface LoopPrediction extends OrderPrediction {
   readonly kind: LoopKind
   readonly pattern: LoopPattern
-  /**
-   * Source places, `file:line:column function`: of the two conflicting accesses, of the third that makes it an atomicity violation, then the call
-   * chains that posted what is held and the two turns.
-   */
-  readonly sites: readonly string[]
-  readonly locations: readonly string[]
-  /** 16 hex digits; the same in every run of the same program. */
-  readonly fingerprint: string
-  readonly schedule: Schedule
   readonly witness: LoopWitness
-  /** What can go wrong, in one sentence. */
-  readonly summary: string
-  readonly observed: readonly LoopStep[]
-  readonly failing: readonly LoopStep[]
-  /** Sentences: why nothing prevents the failing order. */
-  readonly why: readonly string[]
-  /** How many pairs of turns have the same cause. */
-  readonly count: number
-  /** Higher is more likely to fail. */
-  readonly score: number
 }
 
 /** Filled while predictions are drawn; final when the generator has returned. */

@@ -1,0 +1,51 @@
+/** What a check needs of a prediction, whoever made it: the loop's predictor or that of the threads. */
+import type { Schedule, TurnName } from '../runtime/js/protocol.ts'
+import type { Kind } from '../witness/candidate.ts'
+
+/** One access, or one other step of a thread, in one of the two orders shown. */
+export interface OrderAccess {
+  /** `read` or `write`; of a thread any word of `stepText`. */
+  readonly access: string
+  readonly location: string
+  /** Text of the value, when it was observed. */
+  readonly value?: string
+  /** `file:line:column function`. */
+  readonly site: string
+}
+
+/** A row of the small orders in a report. */
+export interface OrderRow {
+  /** The turn; of a thread its name and the number of the step. */
+  readonly turn: TurnName
+  /** For people: `timer 20 ms`, `fs.mkdir`; `fs.mkdir, outside the loop` for what an operation does off the loop; `worker 1`. */
+  readonly name: string
+  /** The async chain the shown accesses belong to, or the thread: two rows with the same chain are the same flow of control. */
+  readonly chain: string
+  readonly offLoop: boolean
+  /** Where it was posted (call chain, innermost first) or the worker was made, for main the empty string. */
+  readonly posted: string
+  /** Milliseconds since the start: as recorded, or the virtual time of the witness. Steps of threads have none: their place in the order. */
+  readonly at: number
+  readonly accesses: readonly OrderAccess[]
+}
+
+export interface OrderPrediction {
+  readonly kind: Kind
+  readonly pattern: string
+  /** Source places, `file:line:column function`, those of the conflict first. */
+  readonly sites: readonly string[]
+  readonly locations: readonly string[]
+  /** 16 hex digits; the same in every run of the same program. */
+  readonly fingerprint: string
+  readonly schedule: Schedule
+  /** What can go wrong, in one sentence. */
+  readonly summary: string
+  readonly observed: readonly OrderRow[]
+  readonly failing: readonly OrderRow[]
+  /** Sentences: why nothing prevents the failing order. */
+  readonly why: readonly string[]
+  /** How many candidates have the same cause. */
+  readonly count: number
+  /** Higher is more likely to fail. */
+  readonly score: number
+}

@@ -1,0 +1,145 @@
+/**
+ * Candidates sorted into causes (kind, pattern, lines of source, what it is about, roles of the threads) and the causes into the order in which
+ * they are worth a replay: the likeliest first, but not ten of a kind or ten of a cell in a row.
+ */
+import type { EventId } from '../../trace/trace.ts'
+import { fingerprintOf, lineOf, shapeOf } from '../loop/shape.ts'
+import type { Patterns } from './pattern.ts'
+import type { ThreadGroup, ThreadProposal } from './propose.ts'
+import type { Words } from './describe.ts'
+
+/** Candidates of one cause, drawn one at a time. */
+export class Cause {
+  points = 0
+  /** Candidates drawn so far, variants not counted. */
+  count = 0
+  private draws = 0
+  private readonly sources: { readonly group: ThreadGroup; readonly rest: Iterator<ThreadProposal>; first: ThreadProposal | undefined }[] =
+    []
+
+  private readonly others: ThreadProposal[] = []
+
+  constructor(
+    readonly fingerprint: string,
+    readonly kind: string,
+    readonly about: string,
+    private readonly vary: (candidate: ThreadProposal) => ThreadProposal[],
+  ) {}
+
+  /** A wait that no notify is left for: only the end of the run tells. */
+  get needsTheEnd(): boolean {
+    return this.kind.startsWith('deadlock') && this.kind !== 'deadlock cycle'
+  }
+
+  add(group: ThreadGroup, rest: Iterator<ThreadProposal>, first: ThreadProposal): void {
+    this.sources.push({ group, rest, first })
+  }
+
+  /** Leaves out the next so many, with all their variants. Says how many there were. */
+  skip(n: number): number {
+    for (let i = 0; i < n; i++) if (!this.fresh()) return i
+    return n
+  }
+
+  /** The next candidate: of one location after the other, first the first variant of each. */
+  draw(): ThreadProposal | undefined {
+    // In turn: what is new, and other variants of what was drawn before.
+    if (this.draws++ % 2 === 1 && this.others.length > 0) return this.others.shift()
+    const fresh = this.fresh()
+    if (!fresh) return this.others.shift()
+    const [best, ...others] = this.vary(fresh)
+    if (this.others.length < MOST_OTHERS) this.others.push(...others)
+    return best
+  }
+
+  private fresh(): ThreadProposal | undefined {
+    while (this.sources.length > 0) {
+      const source = this.sources.shift()!
+      const first = source.first
+      source.first = undefined
+      const next = first ? { done: false as const, value: first } : source.rest.next()
+      if (next.done) continue
+      this.sources.push(source)
+      this.count++
+      return next.value
+    }
+    return undefined
+  }
+}
+
+const MOST_OTHERS = 100
+
+/** Beyond this many groups of candidates of a kind no further ones are looked at. */
+const MOST_GROUPS = 50_000
+/** What a cause loses for every likelier one of its kind, and of its cell. */
+const SAME_KIND = 3
+const SAME_CELL = 4
+
+export interface Found {
+  readonly causes: readonly Cause[]
+  readonly groups: readonly ThreadGroup[]
+  /** There were more groups than were looked at. */
+  readonly cut: boolean
+}
+
+export function findCauses(
+  groups: Iterable<ThreadGroup>,
+  patterns: Patterns,
+  words: Words,
+  vary: (candidate: ThreadProposal) => ThreadProposal[],
+  late: () => boolean,
+): Found {
+  const causes = new Map<string, Cause>()
+  const seen: ThreadGroup[] = []
+  const ofKind = new Map<string, number>()
+  let cut = false
+  for (const group of groups) {
+    const before = ofKind.get(group.kind) ?? 0
+    if (before === MOST_GROUPS || late()) cut = true
+    if (before === MOST_GROUPS) continue
+    if (cut && late()) break
+    ofKind.set(group.kind, before + 1)
+    seen.push(group)
+    const rest = group.candidates()[Symbol.iterator]()
+    const first = rest.next()
+    if (first.done) continue
+    const print = fingerprint(first.value, patterns, words)
+    let cause = causes.get(print)
+    if (!cause) {
+      const { kind, pattern } = first.value
+      causes.set(print, (cause = new Cause(print, `${kind} ${pattern}`, words.about(first.value)[0]!, vary)))
+    }
+    cause.points = Math.max(cause.points, patterns.points(first.value))
+    cause.add(group, rest, first.value)
+  }
+  return { causes: [...causes.values()], groups: seen, cut }
+}
+
+/** The likeliest first, in such an order. */
+export function inOrder(causes: Cause[]): Cause[] {
+  causes.sort((a, b) => b.points - a.points)
+  const kinds = new Map<string, number>()
+  const cells = new Map<string, number>()
+  for (const cause of causes) {
+    const kind = kinds.get(cause.kind) ?? 0
+    const cell = cells.get(cause.about) ?? 0
+    kinds.set(cause.kind, kind + 1)
+    cells.set(cause.about, cell + 1)
+    cause.points -= SAME_KIND * kind + SAME_CELL * cell
+  }
+  return causes.sort((a, b) => b.points - a.points)
+}
+
+/** The same in every run of the same program: lines and roles, no numbers of threads, cells or steps. */
+function fingerprint(candidate: ThreadProposal, patterns: Patterns, words: Words): string {
+  const { kind, events, next, pattern } = candidate
+  const places = (kind === 'deadlock' && pattern !== 'cycle' ? next : events).map(
+    (e: EventId) => `${words.role(e)} ${lineOf(words.site(e))}`,
+  )
+  // Which came first in the recorded run does not matter to a race, nor where a cycle begins.
+  if (kind === 'data-race' || kind === 'deadlock') places.sort()
+  return fingerprintOf([kind, patterns.of(candidate), ...new Set(places), ...words.about(candidate).map(threadShape).sort()])
+}
+
+/** `worker 1.2#3[7]` and `worker 1.4#3[8]` have one shape. */
+const threadShape = (name: string): string => shapeOf(name.replaceAll(/worker [\d.]+/g, 'worker')).replaceAll(/\+\d+:/g, '+0:')

@@ -1,0 +1,197 @@
+/** Words for a prediction about threads: the two orders as rows, what can go wrong, and why nothing prevents it. */
+import { UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
+import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
+import { NOT_OBSERVED } from '../../trace/values.ts'
+import type { Causality } from '../../causal/causality.ts'
+import { lineOf } from '../loop/shape.ts'
+import type { OrderAccess, OrderRow } from '../prediction.ts'
+import type { ThreadPattern } from './pattern.ts'
+import type { ThreadProposal } from './propose.ts'
+import type { Threads } from './schedule.ts'
+import { timeOutOf } from './waits.ts'
+
+const MOST_ROWS = 8
+
+export class Words {
+  private readonly trace: Trace
+
+  constructor(
+    private readonly threads: Threads,
+    private readonly causality: Causality,
+  ) {
+    this.trace = threads.trace
+  }
+
+  /**
+   * Rows for these events in this order; those of one step are one row. `seen`: values that differ from the recorded ones, by event; `late`: a wait
+   * that times out.
+   */
+  rows(events: readonly EventId[], seen: ReadonlyMap<EventId, number> = new Map(), late: EventId = NONE): OrderRow[] {
+    const { trace, threads, causality } = this
+    const rows: (OrderRow & { accesses: OrderAccess[] })[] = []
+    for (const e of events) {
+      const task = causality.task[e]!
+      const turn = { label: trace.taskName(task), nth: threads.stepOf[e]! }
+      const access = { ...this.access(e, seen.get(e) ?? trace.value[e]!), ...(e === late ? { access: 'timed out' } : {}) }
+      const last = rows.at(-1)
+      if (last && last.turn.label === turn.label && last.turn.nth === turn.nth) {
+        last.accesses.push(access)
+        continue
+      }
+      const fork = causality.forkOf[task]!
+      const posted = fork === NONE ? '' : trace.siteName(fork)
+      rows.push({ turn, name: turn.label, chain: turn.label, offLoop: false, posted, at: rows.length, accesses: [access] })
+    }
+    return rows.slice(0, MOST_ROWS)
+  }
+
+  private access(e: EventId, value: number): OrderAccess {
+    const { trace, threads, causality } = this
+    const op = trace.op[e]!
+    const word = threads.steps.text(causality.task[e]!, threads.stepOf[e]!)
+    const made = word !== 'wait' && word !== 'timed out' && word !== 'notify'
+    const access = made && isAcquire(op) ? 'lock' : made && isRelease(op) ? 'unlock' : word
+    const text = trace.tables.values.textOf(value)
+    const location = cellOf(trace.targetName(e))
+    return { access, location, ...(text === '' ? {} : { value: text }), site: this.site(e) }
+  }
+
+  site(e: EventId): string {
+    return this.trace.siteName(e).split(' < ')[0]!
+  }
+
+  /** What it is about: a location, a lock, a cell that is waited for. */
+  about({ kind, pattern, events, next, waits }: ThreadProposal): string[] {
+    const { trace } = this
+    if (waits !== undefined) return [cellOf(trace.targetName(waits))]
+    if (kind === 'deadlock') return [...new Set(next.map((e) => trace.targetName(e)))]
+    if (pattern === 'time-out') return [trace.targetName(next[0]!)]
+    if (pattern === 'wake-up order') return [trace.targetName(next[0]!)]
+    if (pattern === 'message order') return ['messages']
+    return [trace.targetName(events[0]!)]
+  }
+
+  summary(candidate: ThreadProposal, pattern: ThreadPattern, stale: number): string {
+    const { trace, causality } = this
+    const { events, next } = candidate
+    const [what] = this.about(candidate)
+    const who = (e: EventId): string => trace.taskName(causality.task[e]!)
+    const at = (e: EventId): string => placed(this.site(e))
+    const [a, b, c] = [events[0]!, events[1]!, events[2]!]
+    const instead = stale === NOT_OBSERVED ? '' : `: it sees ${trace.tables.values.textOf(stale)}`
+    switch (pattern) {
+      case 'data race': {
+        const [one, two] = isWrite(trace.op[a]!) ? [b, a] : [a, b]
+        if (isWrite(trace.op[one]!) || updates(trace, one))
+          return `${who(a)}${at(a)} and ${who(b)}${at(b)} can write ${what} at the same time.`
+        return `${who(one)} can read ${what}${at(one)} while ${who(two)} writes it${at(two)}.`
+      }
+      case 'lost update':
+        if (candidate.kind === 'atomicity')
+          return `${who(b)} can write ${what}${at(b)} between the read of ${who(a)}${at(a)} and its write${at(c)}, so the change of ${who(b)} is lost.`
+        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has written it back${at(b)}${instead}, and one of the two changes is lost.`
+      case 'stale read':
+        if (candidate.kind === 'atomicity')
+          return `${who(b)} can write ${what}${at(b)} between two reads of ${who(a)} that belong together${at(a)} and${at(c)}.`
+        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has written it${at(b)}${instead}.`
+      case 'use before initialisation':
+        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has set it${at(b)}${instead}.`
+      case 'dirty read':
+        return `${who(b)} can read ${what}${at(b)} between two writes of ${who(a)}${at(a)} and${at(c)}, while it is half changed.`
+      case 'overwritten':
+        return `${who(b)} can write ${what}${at(b)} after ${who(a)} has written it${at(a)} and before it reads it back${at(c)}.`
+      case 'read order':
+        return `${who(a)} can write ${what}${at(a)} before ${who(b)} has read what was there${at(b)}.`
+      case 'time-out': {
+        const ms = timeOutOf(causality, a)
+        return `The wait of ${who(a)} for ${what}${at(a)} can time out after ${ms} ms, before it is notified.`
+      }
+      case 'message order':
+        return `${who(b)} can hear of ${who(a)}${at(a)} before it hears of ${who(c)}${at(c)}.`
+      case 'wake-up order':
+        return `${who(a)} can begin to wait for ${what}${at(a)} before ${who(b)} does${at(b)}, so that it is the one that is woken.`
+      case 'deadlock': {
+        const waits = next.map(
+          (e, i) => `${who(e)} waits for ${lockName(trace.targetName(e))}${at(e)}, which ${who(next[(i + 1) % next.length]!)} holds`,
+        )
+        return `${waits.slice(0, 4).join('; ')}: none of them can go on.`
+      }
+      case 'lost wake-up':
+        return `${who(next[0]!)} can begin to wait for ${what}${at(candidate.waits ?? next[0]! - 1)} when the last notify has already come: it waits for ever.`
+    }
+  }
+
+  why(candidate: ThreadProposal, pattern: ThreadPattern): string[] {
+    const { trace, causality } = this
+    const { events, next } = candidate
+    const who = (e: EventId): string => trace.taskName(causality.task[e]!)
+    switch (pattern) {
+      case 'time-out': {
+        const notify = events[2]
+        return [
+          `Nothing says how soon ${notify === undefined ? 'the notify comes' : `${who(notify)} comes to its notify${placed(this.site(notify))}`}: a busy machine is enough.`,
+        ]
+      }
+      case 'message order':
+        return [`Nothing makes ${who(events[0]!)} wait for ${who(events[2]!)}: messages and ends of threads arrive as they come.`]
+      case 'wake-up order':
+        return [`Nothing makes ${who(events[0]!)} wait for ${who(events[1]!)}, and a notify wakes those first who came first.`]
+      case 'lost wake-up':
+        return [
+          `Nothing makes the notify wait until ${who(next[0]!)} waits, and nothing that ${who(next[0]!)} reads before tells it that the notify is past.`,
+        ]
+      case 'deadlock':
+        return [`${next.map((e) => `${who(e)} holds ${this.held(e)}`).join(', ')}: no lock that all of them hold keeps the threads apart.`]
+    }
+    const apart = [...new Set(events.map((e) => causality.task[e]!))].map((t) => events.find((e) => causality.task[e] === t)!)
+    const held = apart.map((e) => `${who(e)} holds ${this.held(e)}`).join(', ')
+    const none = apart.every((e) => this.held(e) === 'no lock')
+    const lines = [
+      `Nothing orders them: ${none ? 'no lock is held' : `no lock is held by both (${held})`}, no message goes from one to the other in time, and no value that was read says which came first.`,
+    ]
+    if (pattern === 'data race')
+      lines.push(
+        'For a race the language promises little: a plain read may see the old value or the new one, and other threads may see writes in another order.',
+      )
+    return lines
+  }
+
+  /** The locks held when the event is about to run, by name. */
+  private held(e: EventId): string {
+    const { sections, task } = this.causality
+    const names = sections
+      .openBefore(e, task[e]!)
+      .map((s) => this.trace.tables.locks.at(sections.lock[s]!))
+      .filter((name) => !name.startsWith('waiters of '))
+      .map(lockName)
+    return names.length === 0 ? 'no lock' : names.toReversed().join(' and ')
+  }
+
+  /** The events a report shows, the recorded order. */
+  shown({ kind, events, next, pattern, waits }: ThreadProposal): EventId[] {
+    const { causality } = this
+    if (kind !== 'deadlock') return [...events].sort((a, b) => causality.rank[a]! - causality.rank[b]!)
+    const takes = pattern === 'cycle' ? next.flatMap((e) => this.taken(e)) : [waits ?? next[0]! - 1]
+    return [...new Set([...takes, ...events])].sort((a, b) => causality.rank[a]! - causality.rank[b]!)
+  }
+
+  /** Where the locks were taken that are held when the event is about to run. */
+  private taken(e: EventId): EventId[] {
+    const { sections, task } = this.causality
+    return sections.openBefore(e, task[e]!).map((s) => sections.acquire[s]!)
+  }
+
+  /** `main` or `worker`. */
+  role(e: EventId): string {
+    return this.trace.taskName(this.causality.task[e]!).split(' ')[0]!
+  }
+}
+
+const cellOf = (lock: string): string => lock.replace(/^waiters of /, '')
+const updates = (trace: Trace, e: EventId): boolean => trace.op[e + 1] === UPDATE
+const lockName = (name: string): string => (name.startsWith('lock ') ? name : `lock ${name}`)
+
+/** ` (workers/counter.mjs:12)`: the line, without what is around it. */
+function placed(site: string): string {
+  return site === '' ? '' : ` (${lineOf(site).split(' ')[0]!.split('/').slice(-2).join('/')})`
+}

@@ -1,0 +1,201 @@
+/**
+ * Decides candidates of one trace of threads and makes predictions of those that are feasible: each with a witness in whole steps that the checker
+ * has accepted, and the schedule that comes of it.
+ */
+import { isRead, isWrite } from '../../trace/ops.ts'
+import { NONE, type EventId } from '../../trace/trace.ts'
+import { NOT_OBSERVED } from '../../trace/values.ts'
+import type { Demands } from '../../witness/candidate.ts'
+import { Checker } from '../../witness/check.ts'
+import { meaningless } from '../../witness/meaning.ts'
+import { RunsWitness } from '../../witness/runs.ts'
+import { simplify } from '../../witness/simplify.ts'
+import { Decider } from '../decide/decider.ts'
+import { Accesses } from '../propose/accesses.ts'
+import { findCauses, type Cause, type Found } from './causes.ts'
+import { Words } from './describe.ts'
+import { fewerLines } from './fewer-lines.ts'
+import { withOthers } from './others.ts'
+import { Patterns } from './pattern.ts'
+import { count, type ThreadCoverage, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
+import { proposeAll, proposeOnLocks, variants, type ThreadProposal } from './propose.ts'
+import { scheduleOf, tailOf, type Threads } from './schedule.ts'
+import { EarlierValues } from './values.ts'
+import { wholeSteps, type WholeSteps } from './whole-steps.ts'
+
+/** Candidates of one cause that are decided in a round before it is given up. */
+const TRIES = 40
+/** Steps of search per candidate: replays are cheaper than long searches. */
+const BUDGET = 2_000
+/** Events that are taken out of a question one after the other, because demands cannot say it (see `inTheWay`). */
+const MOST_IN_THE_WAY = 8
+const MOST_SITES = 12
+
+export class Finder {
+  private readonly decider: Decider
+  private readonly checker: Checker
+  private readonly values: EarlierValues
+  private readonly patterns: Patterns
+  private readonly words: Words
+  private readonly accesses: Accesses
+
+  /** `trace` and `stepOf` are of what is decided: as recorded, or with locks made by hand as locks. */
+  constructor(
+    private readonly threads: Threads,
+    private readonly options: Pick<ThreadOptions, 'command' | 'timers'>,
+    private readonly coverage: ThreadCoverage,
+    private readonly schedules: Set<string>,
+  ) {
+    const { trace } = threads
+    this.decider = new Decider(trace, 'maximal', BUDGET)
+    this.checker = new Checker(trace, 'maximal')
+    this.accesses = new Accesses(this.decider.causality)
+    this.values = new EarlierValues(trace)
+    this.patterns = new Patterns(this.decider.causality, this.accesses, this.values)
+    this.words = new Words(threads, this.decider.causality)
+  }
+
+  /** All causes, or those on these cells. */
+  causes(late: () => boolean, only?: ReadonlySet<string>): Found {
+    const { decider, accesses, coverage } = this
+    const onCut = (): void => {
+      coverage.notLookedAt++
+    }
+    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, onCut)
+    const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate)
+    return findCauses(groups, this.patterns, this.words, vary, late)
+  }
+
+  /** A prediction of the cause with a schedule that none had before; undefined when it has no more or none was found in time. */
+  next(cause: Cause, round: number): ThreadPrediction | undefined {
+    const { coverage } = this
+    const draw = (): ThreadProposal | undefined => {
+      const before = cause.count
+      const candidate = cause.draw()
+      coverage.pairs += cause.count - before
+      return candidate
+    }
+    // Neighbours in a loop are much alike: each round goes further on.
+    const skipped = cause.skip(round === 0 ? 0 : 2 ** (round - 1) - 1)
+    coverage.pairs += skipped
+    coverage.grouped += skipped
+    for (let tries = 0; tries < TRIES; tries++) {
+      const candidate = draw()
+      if (!candidate) return undefined
+      const whole = this.decide(candidate)
+      if (!whole) continue
+      const prediction = this.predictionOf(candidate, whole, cause, round > 0)
+      const schedule = prediction.schedule.steps!.map((s) => `${s.task} ${s.upTo} ${s.timesOut}`).join('\n')
+      if (prediction.schedule.steps!.length === 0 || this.schedules.has(schedule)) {
+        coverage.grouped++
+        continue
+      }
+      this.schedules.add(schedule)
+      return prediction
+    }
+    return undefined
+  }
+
+  /** An order in whole steps that the checker has accepted. */
+  private decide(candidate: ThreadProposal): WholeSteps | undefined {
+    const { coverage, threads, checker } = this
+    const { trace, stepOf } = threads
+    coverage.decided++
+    let demands: Demands = candidate
+    for (let i = 0; i < MOST_IN_THE_WAY; i++) {
+      const offered = i === 0 ? candidate.offer?.() : undefined
+      const sound = offered && checker.check(demands, offered) === undefined
+      const answer = sound ? { verdict: 'feasible' as const, order: offered } : this.decider.decide(demands)
+      if (answer.verdict === 'infeasible') return this.ruledOut(answer.stage)
+      if (answer.verdict === 'unknown') break
+      const other: EventId = candidate.inTheWay?.(answer.order) ?? NONE
+      if (other !== NONE) {
+        demands = { ...demands, without: [...demands.without, other] }
+        continue
+      }
+      const simple = simplify(trace, answer.order, demands.before)
+      const refused = checker.check(demands, simple)?.sentence ?? (candidate.own ? undefined : meaningless(trace, candidate, simple))
+      if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
+      const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, answer.order)
+      if (!whole) return this.ruledOut('inside one step')
+      coverage.feasible++
+      const asked = { ...demands, next: whole.next }
+      const accepts = (tried: Int32Array): boolean =>
+        checker.check(asked, tried) === undefined && (candidate.inTheWay?.(tried) ?? NONE) === NONE
+      const { rank } = this.decider.causality
+      const order = candidate.alone ? whole.order : withOthers(trace, stepOf, rank, asked, whole.order, accepts)
+      return { ...whole, order: fewerLines(trace, order, accepts) }
+    }
+    coverage.unknown++
+    return undefined
+  }
+
+  /** What the beginning of a run rules out, the whole of it may allow. */
+  private ruledOut(stage: string): undefined {
+    if (this.threads.isWhole) count(this.coverage, stage, 1)
+    else this.coverage.unknown++
+  }
+
+  private predictionOf(candidate: ThreadProposal, { order, next }: WholeSteps, cause: Cause, again: boolean): ThreadPrediction {
+    const { threads, words, options, values } = this
+    const { trace } = threads
+    const { rank } = this.decider.causality
+    const pattern = this.patterns.in(candidate, order)
+    const schedule = scheduleOf(threads, candidate, order, next, options)
+    const stale = candidate.pattern === 'overdue' ? values.after(order, trace.target[candidate.events[0]!]!) : NOT_OBSERVED
+    const observed = [...new Set([...words.shown(candidate), ...this.patterns.around(candidate)])].sort((a, b) => rank[a]! - rank[b]!)
+    const tail = tailOf(candidate, next)
+    const failing = inFailingOrder(threads, observed, order, tail.length > 0 ? tail : next)
+    const seen = this.seenIn(candidate, order, failing)
+    const sites = [...new Set([...candidate.events, ...candidate.next].map((e) => words.site(e)))].filter((s) => s !== '')
+    return {
+      kind: candidate.kind,
+      pattern,
+      sites: sites.slice(0, MOST_SITES),
+      locations: words.about(candidate),
+      fingerprint: cause.fingerprint,
+      schedule,
+      candidate,
+      witness: new RunsWitness(trace, order),
+      summary: words.summary(candidate, pattern, stale),
+      observed: words.rows(observed),
+      failing: words.rows(failing, seen, candidate.timesOut ? candidate.next[0] : NONE),
+      why: words.why(candidate, pattern),
+      count: cause.count,
+      score: cause.points,
+      again,
+    }
+  }
+
+  /** Values that differ in the failing order, as far as the report shows them: of what is demanded next, and of what its thread does after it. */
+  private seenIn({ kind, next }: ThreadProposal, order: Int32Array, failing: readonly EventId[]): Map<EventId, number> {
+    const { trace } = this.threads
+    const seen = new Map<EventId, number>()
+    if (kind === 'deadlock') return seen
+    const written = new Map<number, number>()
+    for (const e of failing.slice(failing.findIndex((f) => next.includes(f)))) {
+      const x = trace.target[e]!
+      const changed = next.some((n) => n < e && trace.taskOf(n) === trace.taskOf(e))
+      if (isRead(trace.op[e]!)) seen.set(e, changed ? NOT_OBSERVED : (written.get(x) ?? this.values.after(order, x)))
+      else if (changed) seen.set(e, NOT_OBSERVED)
+      if (isWrite(trace.op[e]!)) written.set(x, changed ? NOT_OBSERVED : trace.value[e]!)
+    }
+    return seen
+  }
+}
+
+/** What runs in the order comes first, then what is demanded next, as it is run, then the rest: first of the thread that goes on. */
+function inFailingOrder({ trace, stepOf }: Threads, events: readonly EventId[], order: Int32Array, next: readonly EventId[]): EventId[] {
+  const sameStep = (a: EventId, b: EventId): boolean => stepOf[a] === stepOf[b] && trace.taskOf(a) === trace.taskOf(b)
+  const placeOf = (e: EventId): number => {
+    const ran = order.indexOf(e)
+    if (ran >= 0) return ran
+    const demanded = next.findIndex((n) => sameStep(n, e))
+    if (demanded >= 0) return order.length + demanded
+    return order.length + next.length + (next.length > 0 && trace.taskOf(next.at(-1)!) === trace.taskOf(e) ? 0 : 1)
+  }
+  return events
+    .map((e) => ({ e, at: placeOf(e) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ e }) => e)
+}

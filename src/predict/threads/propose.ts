@@ -1,0 +1,94 @@
+/**
+ * All candidates of a trace of threads: those of every predictor for threads, and some that only replays of workers need, because what they ask for
+ * is not a matter of locks and values but of who is first (waits.ts, arrivals.ts).
+ */
+import type { EventId } from '../../trace/trace.ts'
+import { beginOf } from '../../trace/updates.ts'
+import type { Causality } from '../../causal/causality.ts'
+import type { Decider } from '../decide/decider.ts'
+import type { Accesses } from '../propose/accesses.ts'
+import { atomicityViolations } from '../propose/atomicity.ts'
+import { dataRaces } from '../propose/data-race.ts'
+import { deadlocks } from '../propose/deadlock.ts'
+import type { Group, Proposal } from '../propose/group.ts'
+import { orderViolations } from '../propose/order-violation.ts'
+import { Regions } from '../propose/regions.ts'
+import { arrivalOrders } from './arrivals.ts'
+import { lostAsyncWakeUps, timeOuts, wakeUpOrders } from './waits.ts'
+
+export interface ThreadProposal extends Proposal {
+  /** One of waits.ts or arrivals.ts: what it means is said there, and not by `meaningless`. */
+  readonly own?: boolean
+  /** The demanded event ends a wait by its time-out. */
+  readonly timesOut?: boolean
+  /** The release with which a wait begins that never ends. */
+  readonly waits?: EventId
+  /** What the thread will hear of in the place of the demanded event. */
+  readonly instead?: EventId
+  /** How many of those demanded next are run; the others stand, or wait. All where it is not said. */
+  readonly runs?: number
+  /** The other threads stay where they are, if nothing needs them. */
+  readonly alone?: boolean
+  /** Must the order be as asked in a way that demands cannot say? The event that is in the way, or NONE. */
+  readonly inTheWay?: (order: Int32Array) => EventId
+}
+
+export interface ThreadGroup extends Group {
+  candidates(): Iterable<ThreadProposal>
+}
+
+/**
+ * What is asked for, in more than one way, that which breaks most first. A read before the write it relied on: with the other thread right before
+ * that write, having read and decided all that leads to it; before the first or the last but one that this thread made there; or
+ * with it wherever it may be. Everything: with the other threads as far as they were, or alone.
+ */
+export function variants({ trace, task, writes }: Causality, candidate: ThreadProposal): ThreadProposal[] {
+  const alone = { ...candidate, alone: true }
+  if (candidate.timesOut) return [alone, candidate]
+  if (candidate.pattern !== 'overdue') return [candidate, alone]
+  const [read, write] = [candidate.events[0]!, candidate.events[1]!]
+  const { offer: _, ...rest } = candidate
+  const rightBefore = (w: EventId): ThreadProposal => ({
+    ...rest,
+    events: [read, w],
+    next: [read, beginOf(trace, w)],
+    without: [w],
+    runs: 1,
+  })
+  const location = trace.target[read]!
+  const all = writes.of(location)
+  const at = writes.countBelow(location, write)
+  const first = writes.countBelow(location, trace.taskStart[task[write]!]!)
+  const earlier = [...new Set([first, at - 1])].filter((i) => i >= first && i < at).map((i) => rightBefore(all[i]!))
+  // The value is the same until the write: but what the other thread does in between may be what this one needs.
+  const seen = at - 1
+  const after: ThreadProposal[] =
+    seen >= first && all[seen]! + 1 < beginOf(trace, write)
+      ? [{ ...rest, next: [read, all[seen]! + 1], without: [write], include: [...rest.include, all[seen]!], runs: 1, alone: true }]
+      : []
+  return [rightBefore(write), ...earlier, ...after, alone]
+}
+
+export function* proposeAll(decider: Decider, accesses: Accesses, onCut: () => void): Iterable<ThreadGroup> {
+  const { causality, must } = decider
+  yield* orderViolations(causality, must)
+  yield* atomicityViolations(causality, must, accesses, new Regions(causality))
+  yield* deadlocks(causality, must, accesses.locksets, onCut)
+  yield* timeOuts(decider)
+  yield* lostAsyncWakeUps(decider)
+  yield* wakeUpOrders(decider)
+  yield* arrivalOrders(causality)
+  yield* dataRaces(causality, must, accesses)
+}
+
+/**
+ * On the cells that are locks made by hand, as plain cells: what becomes of who finds a lock taken, or takes it in two steps. Where they are
+ * locks such orders do not exist.
+ */
+export function* proposeOnLocks(decider: Decider, accesses: Accesses, locks: ReadonlySet<string>): Iterable<ThreadGroup> {
+  const { causality, must } = decider
+  const { locations } = causality.trace.tables
+  const only = new Set([...locks].map((name) => locations.find(name)))
+  yield* orderViolations(causality, must, only)
+  yield* atomicityViolations(causality, must, accesses, new Regions(causality), only)
+}

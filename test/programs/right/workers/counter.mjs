@@ -1,0 +1,21 @@
+/** Three workers count the visits of a page in shared memory, each by an atomic add. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const EACH = 20
+if (isMainThread) {
+  const visits = new Int32Array(new SharedArrayBuffer(4))
+  const ends = []
+  for (let i = 0; i < 3; i++) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: visits })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  assert.equal(visits[0], 3 * EACH, 'visits were lost')
+  console.log(`${visits[0]} visits`)
+} else {
+  const visits = workerData
+  for (let i = 0; i < EACH; i++) Atomics.add(visits, 0, 1)
+}

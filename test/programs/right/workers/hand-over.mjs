@@ -1,0 +1,14 @@
+/**
+ * One worker builds an index in shared memory and says so by a message; then the main thread starts another, which looks things up in it.
+ * No access is atomic: the message gives the order.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+const index = new Int32Array(new SharedArrayBuffer(4 * 16))
+const builder = new Worker(new URL('_hand-over-builder.mjs', import.meta.url), { workerData: index })
+const built = once(builder, 'exit')
+await once(builder, 'message')
+const reader = new Worker(new URL('_hand-over-reader.mjs', import.meta.url), { workerData: index })
+await Promise.all([built, once(reader, 'exit')])
+console.log('found')

@@ -1,0 +1,40 @@
+/**
+ * Three workers move money between three accounts, each of which has a mutex (0 free, 1 held, 2 held and somebody sleeps). Everybody takes the lock of
+ * the account with the smaller number first.
+ */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const BALANCES = 3
+
+if (isMainThread) {
+  const memory = new Int32Array(new SharedArrayBuffer(4 * 6))
+  memory.fill(100, BALANCES)
+  const ends = []
+  for (const from of [0, 1, 2]) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { memory, from, to: (from + 1) % 3 } })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  assert.deepEqual([...memory.subarray(BALANCES)], [100, 100, 100])
+  console.log('every account has 100 again')
+} else {
+  const { memory, from, to } = workerData
+  lock(memory, Math.min(from, to))
+  lock(memory, Math.max(from, to))
+  memory[BALANCES + from] -= 10
+  memory[BALANCES + to] += 10
+  unlock(memory, to)
+  unlock(memory, from)
+}
+
+function lock(memory, account) {
+  if (Atomics.compareExchange(memory, account, 0, 1) === 0) return
+  while (Atomics.exchange(memory, account, 2) !== 0) Atomics.wait(memory, account, 2)
+}
+
+function unlock(memory, account) {
+  if (Atomics.exchange(memory, account, 0) === 2) Atomics.notify(memory, account, 1)
+}

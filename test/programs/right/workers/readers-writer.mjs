@@ -1,0 +1,56 @@
+/** One worker reads a position, another moves it. A lock lets in many readers or one writer, and the writer waits until the readers are out. */
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const WRITER = 0
+const READERS = 1
+const X = 2
+const Y = 3
+
+if (isMainThread) {
+  const memory = new Int32Array(new SharedArrayBuffer(16))
+  const ends = []
+  for (const role of ['reader', 'writer', 'reader', 'writer']) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { memory, role } })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  console.log(`the position is ${memory[X]}, ${memory[Y]}`)
+} else if (workerData.role === 'reader') {
+  const { memory } = workerData
+  lockShared(memory)
+  const x = memory[X]
+  const y = memory[Y]
+  unlockShared(memory)
+  if (x !== y) throw new Error(`half a move: ${x}, ${y}`)
+} else {
+  const { memory } = workerData
+  lock(memory)
+  memory[X] += 5
+  memory[Y] += 5
+  unlock(memory)
+}
+
+function lockShared(memory) {
+  for (;;) {
+    Atomics.add(memory, READERS, 1)
+    if (Atomics.load(memory, WRITER) === 0) return
+    unlockShared(memory)
+    Atomics.wait(memory, WRITER, 1)
+  }
+}
+
+function unlockShared(memory) {
+  if (Atomics.sub(memory, READERS, 1) === 1) Atomics.notify(memory, READERS)
+}
+
+function lock(memory) {
+  while (Atomics.compareExchange(memory, WRITER, 0, 1) !== 0) Atomics.wait(memory, WRITER, 1)
+  for (let inside; (inside = Atomics.load(memory, READERS)) !== 0;) Atomics.wait(memory, READERS, inside)
+}
+
+function unlock(memory) {
+  Atomics.store(memory, WRITER, 0)
+  Atomics.notify(memory, WRITER)
+}

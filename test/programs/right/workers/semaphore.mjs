@@ -1,0 +1,34 @@
+/** Two workers use a program of which there is one licence. It is taken by compare-and-exchange: only if it is still free. */
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const FREE = 0
+
+if (isMainThread) {
+  const licences = new Int32Array(new SharedArrayBuffer(4))
+  licences[FREE] = 1
+  const ends = []
+  for (let i = 0; i < 2; i++) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: licences })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  console.log(`${licences[FREE]} licence free`)
+} else {
+  const licences = workerData
+  for (let use = 0; use < 2; use++) {
+    const left = take(licences)
+    if (left < 0) throw new Error('more licences are out than there are')
+    Atomics.add(licences, FREE, 1)
+    Atomics.notify(licences, FREE, 1)
+  }
+}
+
+function take(licences) {
+  for (;;) {
+    const free = Atomics.load(licences, FREE)
+    if (free === 0) Atomics.wait(licences, FREE, 0)
+    else if (Atomics.compareExchange(licences, FREE, free, free - 1) === free) return free - 1
+  }
+}

@@ -1,0 +1,26 @@
+/** Two counters sell numbered tickets. The next number is taken and moved on in one atomic step. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
+
+if (isMainThread) {
+  const next = new Int32Array(new SharedArrayBuffer(4))
+  const sold = []
+  const ends = []
+  for (let i = 0; i < 2; i++) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: next })
+    worker.on('message', (numbers) => sold.push(...numbers))
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  assert.equal(new Set(sold).size, 8, 'a ticket was sold twice')
+  console.log('8 tickets sold')
+} else {
+  const next = workerData
+  const numbers = []
+  while (numbers.length < 4) {
+    numbers.push(Atomics.add(next, 0, 1))
+  }
+  parentPort.postMessage(numbers)
+}

@@ -1,0 +1,37 @@
+/** Two workers change a record: copy the current version to a free place, change the copy, make it the current one if nobody else has been there. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const CURRENT = 0
+const FREE = 1
+const FIELDS = 2
+
+if (isMainThread) {
+  const memory = new Int32Array(new SharedArrayBuffer(4 * 8))
+  memory[CURRENT] = 2
+  memory[FREE] = 2 + FIELDS
+  const ends = []
+  for (const field of [0, 1]) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { memory, field } })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  const now = memory[CURRENT]
+  assert.deepEqual([memory[now], memory[now + 1]], [1, 1])
+  console.log('both fields are set')
+} else {
+  const { memory, field } = workerData
+  const copy = Atomics.add(memory, FREE, FIELDS)
+  for (;;) {
+    const from = Atomics.load(memory, CURRENT)
+    update(memory, from, copy, field)
+    if (Atomics.compareExchange(memory, CURRENT, from, copy) === from) break
+  }
+}
+
+function update(memory, from, copy, field) {
+  for (let i = 0; i < FIELDS; i++) memory[copy + i] = memory[from + i]
+  memory[copy + field]++
+}

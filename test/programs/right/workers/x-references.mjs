@@ -1,0 +1,24 @@
+/** Two workers hold a reference to a file each; the last one to let go closes it. Who is last is told by the count-down itself. */
+import { once } from 'node:events'
+import { Worker, isMainThread, workerData } from 'node:worker_threads'
+
+const REFERENCES = 0
+const CLOSED = 1
+
+if (isMainThread) {
+  const memory = new Int32Array(new SharedArrayBuffer(8))
+  memory[REFERENCES] = 2
+  const ends = []
+  for (let i = 0; i < 2; i++) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: memory })
+    ends.push(once(worker, 'exit'))
+    await once(worker, 'online')
+  }
+  await Promise.all(ends)
+  console.log(`closed ${memory[CLOSED]} time`)
+} else {
+  const memory = workerData
+  if (Atomics.sub(memory, REFERENCES, 1) === 1) {
+    if (Atomics.exchange(memory, CLOSED, 1) === 1) throw new Error('closed already')
+  }
+}
