@@ -4,7 +4,7 @@
  */
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { readCell } from './cells.ts'
-import { labelOf } from './buffers.ts'
+import { labelOf, notes } from './buffers.ts'
 import { stripeOf } from './control.ts'
 import { otherStep } from './spinning.ts'
 import { enterAll, leaveAll, leaveWithoutStep, stream } from './steps.ts'
@@ -20,12 +20,11 @@ interface Range {
   readonly op: number
 }
 
-const rangeOf = (view: View, from: number, to: number, op: number): Range => ({
-  view,
-  from,
-  to: Math.min(to, from + MOST, view.array.length),
-  op,
-})
+function rangeOf(view: View, from: number, to: number, op: number): Range {
+  const end = Math.min(to, view.array.length)
+  if (end - from > MOST) notes.add(`Of ranges of shared memory the first ${MOST} elements were recorded.`)
+  return { view, from, to: Math.min(end, from + MOST), op }
+}
 
 /** One step: `action` does all of it. Reads are recorded as they were before it, writes as they are after it. */
 function together<T>(ranges: readonly Range[], action: () => T): T {
