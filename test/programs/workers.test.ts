@@ -44,13 +44,13 @@ test('there are as many right ones as wrong ones, or more, and every wrong one h
   expect(RIGHT.map(({ name }) => name)).toEqual(expect.arrayContaining(WRONG.map(({ name }) => name)))
 })
 
-// Recorded runs differ, and with them what can be predicted from one: a second one is allowed.
-describe('wrong', { retry: 1 }, () => {
+// Recorded runs differ, and with them what can be predicted from one: two more are allowed.
+describe('wrong', { retry: 2 }, () => {
   test.each(WRONG)('$name', async (program) => {
     const { cwd, words } = place(program)
     await passing(words, cwd, ATTEMPTS)
     const confirm = CONFIRM_TEN.has(program.name) ? ['--confirm', '10'] : []
-    const checked = await check(words, ['--time', TIME, '--max-findings', '1', ...confirm], cwd)
+    const checked = await check(words, ['--time', TIME, '--max-findings', '2', ...confirm], cwd)
     const rates = checked.failed.map(({ replays }) => replays.failures / replays.runs)
     expect(Math.max(0, ...rates), told(checked)).toBeGreaterThanOrEqual(RATE)
     expect(checked.code, told(checked)).toBe(1)
