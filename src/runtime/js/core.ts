@@ -14,6 +14,7 @@
 import { createHook, executionAsyncResource } from 'node:async_hooks'
 import { promiseHooks } from 'node:v8'
 import { CONSUMED, KINDS, type Kind } from './kinds.ts'
+import { Identity } from './identity.ts'
 
 export type { Kind } from './kinds.ts'
 
@@ -57,11 +58,6 @@ export interface Listener {
 }
 
 /** Puts a context on any object without anyone being able to see it: a private field added by a constructor that returns its argument. */
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Stamp extends Identity {
   #context: Context
   /** Does its callback come from the loop, or does it go on in a turn that runs (promises, ticks)? */

@@ -4,6 +4,7 @@
  */
 import { types } from 'node:util'
 import { Slot } from './slot.ts'
+import { Identity } from '../identity.ts'
 
 export const PLAIN = 1
 export const ARRAY = 2
@@ -103,11 +104,6 @@ export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Stamp extends Identity {
   #shadow: Shadow
   constructor(object: object, shadow: Shadow) {

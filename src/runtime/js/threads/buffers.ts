@@ -6,6 +6,7 @@ import { types } from 'node:util'
 import { control, HAS_BUFFERS, store } from './control.ts'
 import { ownTask } from './steps.ts'
 import { walk } from './walk.ts'
+import { Identity } from '../identity.ts'
 
 /** One for each buffer and thread, however many objects stand for it. */
 export interface SharedBuffer {
@@ -20,11 +21,6 @@ export interface SharedBuffer {
 export const notes = new Set<string>()
 
 /** Puts a label on a buffer where nobody can see it, as core.ts does with contexts. */
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Labelled extends Identity {
   #buffer: SharedBuffer
   constructor(object: object, buffer: SharedBuffer) {

@@ -6,6 +6,7 @@ import { EventEmitter, getEventListeners } from 'node:events'
 import * as nodeModule from 'node:module'
 import { MessagePort, type BroadcastChannel, type Worker } from 'node:worker_threads'
 import { replaceMethod } from '../resources/stand-in.ts'
+import { Identity } from '../identity.ts'
 
 /** What passes messages on to the program, where that is not the port itself. */
 type Owner = Worker | BroadcastChannel
@@ -18,11 +19,6 @@ export interface Mark {
   plain: boolean
 }
 
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Marked extends Identity {
   #mark: Mark
   constructor(port: object, mark: Mark) {

@@ -5,6 +5,7 @@
 import { Names } from '../../../base/names.ts'
 import { labelOf, type SharedBuffer } from './buffers.ts'
 import { stripeOf } from './control.ts'
+import { Identity } from '../identity.ts'
 
 export type Element = number | bigint
 type Elements = Exclude<NodeJS.TypedArray, Uint8ClampedArray> | Uint8ClampedArray
@@ -135,11 +136,6 @@ export class View {
   }
 }
 
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Seen extends Identity {
   /** null: it is over a buffer that is not shared. */
   #view: View | null

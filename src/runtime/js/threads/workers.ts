@@ -19,6 +19,7 @@ import { withStart, type Start } from './start.ts'
 import { advance, ownTask, showClock, step } from './steps.ts'
 import { wrapped } from './text-workers.ts'
 import { portsIn } from './walk.ts'
+import { Identity } from '../identity.ts'
 
 export interface WorkerSettings {
   /** The path of the run's configuration. */
@@ -33,11 +34,6 @@ interface Made {
   joined: boolean
 }
 
-class Identity {
-  constructor(object: object) {
-    return object
-  }
-}
 class Known extends Identity {
   #made: Made
   constructor(worker: object, made: Made) {
