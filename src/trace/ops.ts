@@ -65,6 +65,10 @@ export const OPS: readonly OpRow[] = [
   row('atomicRead', 'ra', 'location', true),
   row('atomicWrite', 'wa', 'location', true, true),
   row('update', 'u', 'location', true, true),
+  // A call with operands is a group: `call` (before), `ret` (after) or `done` (answered) with the receiver as its value, then its `arg` rows.
+  row('argument', 'arg', 'name', true, true),
+  row('return', 'ret', 'name', true, true),
+  row('answer', 'done', 'name', true, true),
 ]
 
 const indexOf = (name: string): number => {
@@ -106,6 +110,12 @@ export const ATOMIC_READ = indexOf('atomicRead')
 export const ATOMIC_WRITE = indexOf('atomicWrite')
 /** The write half of an indivisible update; the event right before it in its task is its read half, an ATOMIC_READ of the same location. */
 export const UPDATE = indexOf('update')
+export const ALLOC = indexOf('alloc')
+export const FREE = indexOf('free')
+/** Belongs to the CALL, RETURN or ANSWER before it in its task. Its target is `1`, `2` …, `returns` or `throws`. */
+export const ARGUMENT = indexOf('argument')
+export const RETURN = indexOf('return')
+export const ANSWER = indexOf('answer')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED

@@ -5,7 +5,8 @@ const LONGEST = 40
 export function closest(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined
   let best: string | undefined
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  // One letter is near to every other.
+  let least = Math.min(word.length, Math.max(1, Math.floor(word.length / 3)) + 1)
   for (const candidate of known) {
     if (candidate.length > LONGEST) continue
     const d = candidate.includes(word) && word.length > 2 ? 1 : distance(word, candidate)

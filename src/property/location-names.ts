@@ -1,0 +1,16 @@
+/** What the name of a location says: the object it belongs to, and the name without the numbers of objects, which differ from run to run. */
+
+const OBJECT = /^[^.<["]*#\d+(?=[.<[]|$)/
+const NUMBER = /^([^.<["]*)#\d+(?=[.<[]|$)/
+const ACTIVATION = /^(variable .*) #\d+$/
+const RESOURCE = /^(?:file:|dir:|port:|clock$)/
+
+/** `Pool#3` of `Pool#3.idle`, `Map#2` of `Map#2<"k">`, `Array#3` of `Array#3[5]`; undefined for a variable or a resource. */
+export const objectOf = (location: string): string | undefined => (RESOURCE.test(location) ? undefined : OBJECT.exec(location)?.[0])
+
+/** `Pool.idle` for `Pool#3.idle`. */
+export const plainLocation = (location: string): string =>
+  RESOURCE.test(location) ? location : location.replace(NUMBER, '$1').replace(ACTIVATION, '$1')
+
+/** Can the pattern only fit resources, which are always recorded? */
+export const onlyResources = (pattern: string): boolean => RESOURCE.test(pattern)
