@@ -1,6 +1,7 @@
 /** `heddle predict`. */
 import { predict, type Predictions } from '../predict/predict.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
+import { HeddleError } from '../errors.ts'
 import { predictionJson } from '../report/prediction-json.ts'
 import { predictionText } from '../report/prediction-text.ts'
 import { openTrace } from '../trace/open.ts'
@@ -9,11 +10,14 @@ import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 import { ProgressLine } from './progress.ts'
+import { declarationsOf } from './properties.ts'
 
 export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   const kinds = args.words<Kind>('kinds')
   const model = args.word<Model>('model')
   const ungrouped = args.flag('ungrouped')
+  const { properties } = declarationsOf(args.list('property'), false)
+  if (properties.length === 0 && kinds?.some((kind) => kind === 'property' || kind === 'typestate')) throw noProperty()
   const start = performance.now()
   const trace = openTrace(args.positional('FILE'))
   const progress = new ProgressLine(process.stderr)
@@ -28,6 +32,7 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
     found = await predict(trace, {
       ...(kinds && { kinds }),
       ...(model && { model }),
+      properties,
       decider,
       budget: args.number('budget')!,
       attempts: args.number('attempts')!,
@@ -52,6 +57,13 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   )
   return process.exitCode
 }
+
+const noProperty = (): HeddleError =>
+  new HeddleError(
+    'no-property',
+    'There is no property to look for',
+    'Add --property FILE, or --property library:NAME (`heddle property list` shows them)',
+  )
 
 function exitCode(args: Arguments, found: Predictions): number {
   if (found.aborted) return INTERRUPTED

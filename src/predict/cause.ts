@@ -3,7 +3,9 @@ import { OPS } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import type { Proposal } from './propose/group.ts'
 
-export function causeOf(trace: Trace, candidate: Proposal): string {
+type Named = Pick<Proposal, 'kind' | 'pattern' | 'events' | 'next' | 'region' | 'property'>
+
+export function causeOf(trace: Trace, candidate: Named): string {
   const { kind, pattern, events } = candidate
   const place = (e: EventId): string => `${OPS[trace.op[e]!]!.text}@${trace.siteName(e)}`
   const location = trace.targetName(events[0]!)
@@ -17,5 +19,17 @@ export function causeOf(trace: Trace, candidate: Proposal): string {
     case 'deadlock':
       if (pattern !== 'cycle') return [pattern, trace.targetName(candidate.next[0]!), place(candidate.next[0]!)].join(' ')
       return [kind, ...events.map((e) => `${trace.targetName(e)} ${place(e)}`).sort()].join(' ')
+    case 'property':
+    case 'typestate':
+      return [kind, pattern, bound(trace, candidate), ...events.map((e) => `${withoutNumbers(trace.targetName(e))} ${place(e)}`)].join(' ')
   }
 }
+
+/** Objects have numbers, which another run gives anew. Where there are no source places to tell one bug from another they must do. */
+function bound(trace: Trace, { property, events }: Named): string {
+  const texts = Object.entries(property?.binding ?? {}).map(([name, value]) => `${name}=${value}`)
+  const known = events.every((e) => trace.siteName(e) !== '')
+  return `(${texts.map((text) => (known ? withoutNumbers(text) : text)).join(', ')})`
+}
+
+const withoutNumbers = (text: string): string => text.replace(/#\d+/g, '')

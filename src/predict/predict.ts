@@ -8,8 +8,12 @@ import { KINDS, type Kind, type Model, type Witness } from '../witness/candidate
 import { meaningless } from '../witness/meaning.ts'
 import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
+import { ThreadRun } from '../causal/thread-run.ts'
+import type { Declaration } from '../property/ast.ts'
+import { beginOf } from '../trace/updates.ts'
 import type { Answer, Stage } from './decide/answer.ts'
 import { causeOf } from './cause.ts'
+import { ordersThatHold } from './decide/either.ts'
 import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
 import { openDecider, type DeciderName } from './decide/deciders.ts'
 import { Accesses } from './propose/accesses.ts'
@@ -18,7 +22,9 @@ import { dataRaces } from './propose/data-race.ts'
 import { deadlocks } from './propose/deadlock.ts'
 import type { Group, Proposal } from './propose/group.ts'
 import { orderViolations } from './propose/order-violation.ts'
+import { propertyViolations } from './propose/property.ts'
 import { Regions } from './propose/regions.ts'
+import { typestateViolations } from './propose/typestate.ts'
 import { Summary } from './summary.ts'
 
 export interface PredictOptions {
@@ -32,6 +38,8 @@ export interface PredictOptions {
   ungrouped?: boolean
   /** Candidates of one cause tried at most before giving up on it (grouped only). */
   attempts?: number
+  /** What users call wrong: properties and typestates. */
+  properties?: readonly Declaration[]
   onProgress?: (progress: Progress) => void
   signal?: AbortSignal
 }
@@ -88,14 +96,26 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
     return decider.decide(candidate)
   }
 
+  /** The answer, and the order made simple if it shows what the candidate is about; if not, the weaker question, where there is one. */
+  const settle = async (candidate: Proposal): Promise<{ candidate: Proposal; answer: Answer; order?: Int32Array }> => {
+    const answer = await decide(candidate)
+    const order = answer.verdict === 'feasible' ? shownBy(trace, candidate, answer.order) : undefined
+    if (order) return { candidate, answer, order }
+    if (candidate.otherwise) return settle({ ...candidate, ...candidate.otherwise, otherwise: undefined })
+    return {
+      candidate,
+      answer: answer.verdict === 'feasible' ? { verdict: 'unknown', stage: answer.stage, budget: 'orders that do not show it' } : answer,
+    }
+  }
+
   try {
     await pause()
-    for (const group of proposeAll(staged, options.kinds ?? KINDS, summary)) {
+    for (const group of proposeAll(staged, options.kinds ?? KINDS, options.properties ?? [], summary)) {
       summary.causes++
       let tried = 0
       let open = 0
       let found: Prediction | undefined
-      for (const candidate of group.candidates()) {
+      for (const proposal of group.candidates()) {
         open++
         if (found && !options.ungrouped) {
           summary.grouped++
@@ -110,10 +130,9 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
           break
         }
         tried++
-        const answer = await decide(candidate)
+        const { candidate, answer, order } = await settle(proposal)
         summary.add(answer)
-        if (answer.verdict === 'feasible') {
-          const order = simplify(trace, answer.order, candidate.before)
+        if (order) {
           const refusal = checker.check(candidate, order)
           const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
           if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)
@@ -145,16 +164,43 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   return { model, decider: name, predictions, summary, aborted: options.signal?.aborted ?? false }
 }
 
+/**
+ * The order made simple, if it shows what the candidate is about. Of a property it must: the decider was asked for just that. Of a typestate it need not, where
+ * more operations touch the object than were asked about.
+ */
+function shownBy(trace: Trace, candidate: Proposal, order: Int32Array): Int32Array | undefined {
+  const simple = simplify(trace, order, [...candidate.before, ...ordersThatHold(candidate, order)])
+  if (!candidate.shows) return simple
+  const last = candidate.events.filter((e) => candidate.next.includes(beginOf(trace, e)))
+  const shown = (run: Int32Array): boolean => candidate.shows!(Int32Array.from([...run, ...last]))
+  if (shown(simple)) return simple
+  if (shown(order)) return order
+  if (candidate.kind === 'property') throw new Error(`the monitor does not see ${candidate.pattern} in a witness of it`)
+  return undefined
+}
+
 /** Through a timer, because a signal needs a whole turn of the loop to arrive. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
-function* proposeAll(decider: Decider, kinds: readonly Kind[], summary: Summary): Iterable<Group> {
+function* proposeAll(decider: Decider, kinds: readonly Kind[], declared: readonly Declaration[], summary: Summary): Iterable<Group> {
   const { causality, must } = decider
   const accesses = new Accesses(causality)
   if (kinds.includes('data-race')) yield* dataRaces(causality, must, accesses)
   if (kinds.includes('atomicity')) yield* atomicityViolations(causality, must, accesses, new Regions(causality))
   if (kinds.includes('order-violation')) yield* orderViolations(causality, must)
   if (kinds.includes('deadlock')) yield* deadlocks(causality, must, accesses.locksets, () => summary.notLookedAt++)
+  if (declared.length === 0) return
+  const run = new ThreadRun(causality, must)
+  for (const declaration of declared) {
+    if (!kinds.includes(declaration.kind)) continue
+    if (declaration.kind === 'property') yield* propertyViolations(run, must, declaration, (left) => cutOff(summary, left))
+    else yield* typestateViolations(run, declaration, (left) => cutOff(summary, left))
+  }
+}
+
+function cutOff(summary: Summary, left: number): void {
+  summary.notLookedAt += left
+  summary.atLeast = true
 }
 
 const rank = (p: Prediction): number => KINDS.indexOf(p.candidate.kind)

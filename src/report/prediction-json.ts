@@ -57,9 +57,14 @@ function oneJson(trace: Trace, prediction: Prediction, ungrouped: boolean) {
   }
 }
 
-/** What it is about: a location, or the locks (deadlock), or the signal (lost wake-up). */
+/** What it is about: a property and what its parameters are bound to, a location, or the locks (deadlock), or the signal (lost wake-up). */
 function subject(trace: Trace, { candidate }: Prediction) {
   const first = candidate.events[0]!
+  const { property } = candidate
+  if (property) {
+    const { name, binding, names, says, state } = property
+    return { property: { name, binding, names, says, ...(state === undefined ? {} : { state }) } }
+  }
   if (candidate.kind !== 'deadlock') return { location: trace.targetName(first) }
   if (OPS[trace.op[first]!]!.target === 'signal') return { signal: trace.targetName(first) }
   // Per event: what its task waits for, and what it holds meanwhile.

@@ -51,7 +51,7 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
   const next = candidate.next.filter((e) => !witness.order.includes(e))
   const predicted = Int32Array.from([...witness.order, ...next])
   // Which of the accesses of a race comes first is open.
-  const racing = candidate.kind === 'data-race' ? next : []
+  const racing = candidate.kind === 'data-race' || candidate.match?.parallel ? next : []
   const tasks = [...new Set(marked.map((e) => trace.taskOf(e)))].sort((a, b) => a - b)
   const recorded = trace.facts.order === 'global' ? [{ heading: 'recorded', order: trace.recordedOrder() }] : []
   const drawing = sideBySide(
@@ -80,7 +80,7 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
 }
 
 function predictedHeading({ candidate }: Prediction, next: number): string {
-  if (candidate.kind === 'data-race') return `predicted (the last ${next} can run at once)`
+  if (candidate.kind === 'data-race' || candidate.match?.parallel) return `predicted (the last ${next} can run at once)`
   if (candidate.kind === 'deadlock')
     return candidate.pattern === 'cycle' ? `predicted (the last ${next} never run)` : 'predicted (the last never runs)'
   return 'predicted'

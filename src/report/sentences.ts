@@ -23,7 +23,16 @@ export function title(trace: Trace, { candidate }: Prediction): string {
     case 'deadlock':
       if (candidate.pattern === 'cycle') return `deadlock on ${few(candidate.events.map(what))}`
       return `${candidate.pattern} of ${what(candidate.next[0]!)}`
+    case 'property':
+    case 'typestate':
+      return `${candidate.kind} ${candidate.pattern}${bindingText(candidate)}`
   }
+}
+
+/** ` (c = Map#1, i = Iterator#2)`, or nothing. */
+function bindingText({ property }: Prediction['candidate']): string {
+  const texts = Object.entries(property?.binding ?? {}).map(([name, value]) => `${name} = ${cut(value.replace(/^#/, ''), 32)}`)
+  return texts.length === 0 ? '' : ` (${few(texts)})`
 }
 
 /** What can go wrong. */
@@ -55,6 +64,12 @@ export function whatCanHappen(trace: Trace, { candidate }: Prediction): string {
       const wake = candidate.next[0]!
       const notifies = events.filter((e) => e !== wake).map((e) => `${who(e)}, ${at(e)}`)
       return `${who(wake)} can start to wait for ${nameText(trace.targetName(wake))} (${at(wake)}) when every notify has already come (${few(notifies, '; ')}): it waits for ever.`
+    }
+    case 'property':
+    case 'typestate': {
+      const { names = [], says = '' } = candidate.property ?? {}
+      const steps = names.map((name, i) => `${name} (${who(events[i]!)}, ${at(events[i]!)})`)
+      return `${says} In this order: ${few(steps, ', ', 6)}.`
     }
   }
 }
@@ -100,6 +115,12 @@ export function whyNot(trace: Trace, { candidate }: Prediction, model: Model): s
       if (candidate.pattern !== 'cycle') return `Nothing makes ${who(candidate.next[0]!)} wait before the first notify: ${orders} does.`
       const held = events.map((e) => `${who(e)} holds ${set(heldAt(trace, e).keys())}`)
       return `${few(held, ', ')}: no common lock guards the cycle, and ${orders} keeps the tasks apart.`
+    }
+    case 'property':
+    case 'typestate': {
+      const tasks = new Map(events.map((e) => [trace.taskOf(e), e]))
+      const held = Array.from(tasks.values(), (e) => `${who(e)} holds ${set(heldAt(trace, e).keys())}`)
+      return `${few(held, ' and ')} there; no order of their critical sections and ${orders} prevents it.`
     }
   }
 }

@@ -146,6 +146,23 @@ export class Checker {
     }
     for (const e of demands.include) if (!runs(e)) return refuse('demand', e, 'is demanded but missing')
     for (const e of demands.without) if (runs(e)) return refuse('demand', e, 'is there though it must not be')
+    return this.oneOfEach(demands, order)
+  }
+
+  /** Of each clause one pair must hold. */
+  private oneOfEach({ either, next }: Demands, order: Int32Array): Refusal | undefined {
+    if (either.length === 0) return undefined
+    const place = new Map<EventId, number>()
+    order.forEach((e, i) => place.set(e, i))
+    const holds = (a: EventId, b: EventId): boolean => {
+      const j = place.get(b)
+      if (a === NONE || next.includes(a)) return j === undefined
+      const i = place.get(a)
+      return i !== undefined && (j === undefined || i < j)
+    }
+    for (const clause of either) {
+      if (!clause.some(([a, b]) => holds(a, b))) return refuse('demand', clause[0]?.[1] ?? NONE, 'stands where nothing allowed it')
+    }
     return undefined
   }
 

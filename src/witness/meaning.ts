@@ -17,8 +17,8 @@ import {
   isRelease,
   isWrite,
 } from '../trace/ops.ts'
-import type { EventId, Trace } from '../trace/trace.ts'
-import type { Candidate } from './candidate.ts'
+import { NONE, type EventId, type Trace } from '../trace/trace.ts'
+import type { Candidate, Match } from './candidate.ts'
 
 /** undefined when the witness means it, else what is missing. */
 export function meaningless(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
@@ -49,7 +49,35 @@ export function meaningless(trace: Trace, candidate: Candidate, order: Int32Arra
     }
     case 'deadlock':
       return candidate.pattern === 'cycle' ? brokenCycle(trace, candidate, order) : wakeable(trace, candidate, order)
+    case 'property':
+    case 'typestate':
+      return candidate.match ? mismatch(trace, candidate, candidate.match, order) : 'nothing says what the property asks'
   }
+}
+
+/** The run that is looked at is the witness and then what comes next; the events of the match must stand in it as the property says. */
+function mismatch(trace: Trace, candidate: Candidate, match: Match, order: Int32Array): string | undefined {
+  const place = new Map<EventId, number>()
+  order.forEach((e, i) => place.set(e, i))
+  const atEnd = order.length
+  const at = (e: EventId): number => place.get(e) ?? (candidate.next.includes(begins(trace, e)) ? atEnd : NONE)
+  for (const e of match.events) if (at(e) === NONE) return `event ${e} is not there`
+  const slot = (i: number): number => at(match.events[i]!)
+  // Of two at once either is first.
+  const atOnce = (i: number, j: number): boolean => match.parallel !== undefined && match.parallel.includes(i) && match.parallel.includes(j)
+  for (const [i, j] of match.before)
+    if (!atOnce(i, j) && slot(i) >= slot(j)) return `event ${match.events[i]} does not come before ${match.events[j]}`
+  if (match.parallel?.some((i) => slot(i) !== atEnd)) return 'the two events are not what comes next'
+  for (const { events, after, before } of match.guards) {
+    const from = after === NONE ? -1 : slot(after)
+    const to = before === NONE ? atEnd + 1 : slot(before)
+    for (const e of events) {
+      if (after !== NONE && e === match.events[after]) continue
+      const there = at(e)
+      if (there !== NONE && there > from && there < to) return `event ${e} stands where the property forbids it`
+    }
+  }
+  return undefined
 }
 
 const sameLocation = (trace: Trace, a: EventId, b: EventId): boolean =>

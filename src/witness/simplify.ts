@@ -100,7 +100,12 @@ function dependencies(trace: Trace, order: Int32Array, task: Int32Array, keep: D
     else if (op === JOIN) edge(lastOfTask[target]!, i)
     lastOfTask[t] = i
   }
-  for (const [a, b] of keep) edge(order.indexOf(a), order.indexOf(b))
+  if (keep.length > 0) {
+    const kept = new Set(keep.flat())
+    const place = new Map<number, number>()
+    for (let i = 0; i < n; i++) if (kept.has(order[i]!)) place.set(order[i]!, i)
+    for (const [a, b] of keep) edge(place.get(a) ?? NONE, place.get(b)!)
+  }
   return byStart(n, edges.view())
 
   function touch(signal: number, i: number): void {

@@ -7,7 +7,7 @@ import { Z3Decider } from '../../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../../src/solve/z3.ts'
 import type { Demands } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'
-import { candidateDemands, raceDemands } from '../oracle/random-demands.ts'
+import { candidateDemands, clauseDemands, raceDemands } from '../oracle/random-demands.ts'
 import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
 import { showTrace } from '../oracle/shrink.ts'
 import { modelsOf } from '../oracle/sorts.ts'
@@ -35,7 +35,11 @@ afterAll(() => {
 function questionsAbout(seed: number, trace: ReturnType<typeof randomTrace>): Demands[] {
   const random = new Random(seed)
   const races = raceDemands(trace)
-  return [...Array.from({ length: Math.min(QUESTIONS, races.length) }, () => random.pick(races)), ...candidateDemands(trace, random, 2)]
+  return [
+    ...Array.from({ length: Math.min(QUESTIONS, races.length) }, () => random.pick(races)),
+    ...candidateDemands(trace, random, 2),
+    ...clauseDemands(trace, random, 1),
+  ]
 }
 
 for (const [sort, options] of Object.entries(SORTS)) {

@@ -7,7 +7,7 @@ import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
 import type { Demands, Model } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { explore } from './enumerate.ts'
-import { candidateDemands, raceDemands, randomDemands } from './random-demands.ts'
+import { candidateDemands, clauseDemands, raceDemands, randomDemands } from './random-demands.ts'
 import { showTrace, shrink } from './shrink.ts'
 import { modelsOf, traceOf, type Sort } from './sorts.ts'
 
@@ -66,7 +66,12 @@ export function difference(trace: Trace, model: Model, list: readonly Demands[],
 
 export function questionsAbout(trace: Trace, seed: number): Demands[] {
   const random = new Random(seed)
-  return [...raceDemands(trace), ...candidateDemands(trace, random, 4), ...randomDemands(trace, random, 2)]
+  return [
+    ...raceDemands(trace),
+    ...candidateDemands(trace, random, 4),
+    ...randomDemands(trace, random, 2),
+    ...clauseDemands(trace, random, 1),
+  ]
 }
 
 /** Throws with a litmus test when a decider is wrong about a trace of the sort. */
@@ -95,12 +100,14 @@ async function litmusTest(trace: Trace, model: Model, found: Difference, from: s
 }
 
 function renumbered(demands: Demands, idOf: (e: EventId) => EventId): Demands | undefined {
-  const events = [...demands.next, ...demands.include, ...demands.without, ...demands.before.flat()]
+  const named = demands.either.flat(2).filter((e) => e !== NONE)
+  const events = [...demands.next, ...demands.include, ...demands.without, ...demands.before.flat(), ...named]
   if (events.some((e) => idOf(e) === NONE)) return undefined
   return {
     next: demands.next.map(idOf),
     include: demands.include.map(idOf),
     without: demands.without.map(idOf),
     before: demands.before.map(([a, b]) => [idOf(a), idOf(b)] as const),
+    either: demands.either.map((clause) => clause.map(([a, b]) => [a === NONE ? NONE : idOf(a), idOf(b)] as const)),
   }
 }

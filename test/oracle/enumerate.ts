@@ -90,6 +90,24 @@ export class Enumeration {
   }
 
   private find(demands: Partial<Demands>): { visited: Visited; end: number } | undefined {
+    const either = demands.either ?? []
+    if (either.length > 0) {
+      // Each way to take one pair of every clause is a question of its own.
+      const [clause, ...rest] = either
+      for (const [a, b] of clause!) {
+        for (const way of waysToHold(demands.next ?? [], a, b)) {
+          const found = this.find({
+            ...demands,
+            either: rest,
+            before: [...(demands.before ?? []), ...(way.before ?? [])],
+            include: [...(demands.include ?? []), ...(way.include ?? [])],
+            without: [...(demands.without ?? []), ...(way.without ?? [])],
+          })
+          if (found) return found
+        }
+      }
+      return undefined
+    }
     const before = demands.before ?? []
     const visited = before.length === 0 ? this.free : this.visitedWith(before)
     const include = [...(demands.include ?? []), ...before.map(([, b]) => b)]
@@ -116,8 +134,43 @@ export class Enumeration {
   }
 }
 
+/** A pair of a clause as demands, one of which must be met. */
+function waysToHold(next: readonly EventId[], a: EventId, b: EventId): Partial<Demands>[] {
+  if (a === NONE || next.includes(a)) return [{ without: [b] }]
+  return [{ before: [[a, b]] }, { include: [a], without: [b] }]
+}
+
 export function explore(trace: Trace, model: Model): Enumeration {
   return new Enumeration(trace, model)
+}
+
+/**
+ * Every feasible reordering of a small trace, as far as `matters` can tell them apart: gives the events that matter in their order, and which events could come
+ * next at once. Gives up (false) when there are more than `most`.
+ */
+export function visitRuns(
+  trace: Trace,
+  model: Model,
+  matters: (e: EventId) => boolean,
+  most: number,
+  visit: (history: readonly EventId[], canBeNext: (e: EventId) => boolean) => void,
+): boolean {
+  const rules = new Rules(trace, model)
+  const seen = new Set<string>()
+  const todo: { state: State; history: readonly EventId[] }[] = [{ state: rules.start(), history: [] }]
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    const { state, history } = node
+    const key = `${keyOf(state)} ${history.join(' ')}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (seen.size > most) return false
+    visit(history, (e) => rules.isNext(state, e))
+    for (const e of rules.following(state)) {
+      if (!rules.canRun(state, e)) continue
+      for (const next of rules.run(state, e)) todo.push({ state: next, history: matters(e) ? [...history, e] : history })
+    }
+  }
+  return true
 }
 
 /** Does `order`, replayed from the start, break no rule? `why` says where it stops. */
@@ -136,7 +189,13 @@ export function accepts(trace: Trace, model: Model, order: readonly EventId[], d
     states.some((state) => (demands.next ?? []).every((e) => rules.isNext(state, e))) &&
     (demands.include ?? []).every((e) => place(e) >= 0) &&
     (demands.without ?? []).every((e) => place(e) < 0) &&
-    (demands.before ?? []).every(([a, b]) => place(a) >= 0 && place(a) < place(b))
+    (demands.before ?? []).every(([a, b]) => place(a) >= 0 && place(a) < place(b)) &&
+    (demands.either ?? []).every((clause) =>
+      clause.some(([a, b]) => {
+        if (a === NONE || demands.next?.includes(a)) return place(b) < 0
+        return place(a) >= 0 && (place(b) < 0 || place(a) < place(b))
+      }),
+    )
   )
 }
 

@@ -1,11 +1,11 @@
 /** Questions to ask about a small trace: the kinds of candidates of docs/model.md, and demands at random. */
 import type { Random } from '../../src/base/random.ts'
-import { NOTIFY, NOTIFY_ALL, WAKE, isAccess, isAcquire, isRead, isRelease, isWrite } from '../../src/trace/ops.ts'
-import type { EventId, Trace } from '../../src/trace/trace.ts'
-import type { Demands } from '../../src/witness/candidate.ts'
+import { NOTIFY, NOTIFY_ALL, UPDATE, WAKE, isAccess, isAcquire, isRead, isRelease, isWrite } from '../../src/trace/ops.ts'
+import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
+import type { Clause, Demands } from '../../src/witness/candidate.ts'
 import { conflictingPairs } from './enumerate.ts'
 
-export const demanding = (some: Partial<Demands>): Demands => ({ next: [], before: [], include: [], without: [], ...some })
+export const demanding = (some: Partial<Demands>): Demands => ({ next: [], before: [], include: [], without: [], either: [], ...some })
 
 /** Races: every conflicting pair. */
 export function raceDemands(trace: Trace): Demands[] {
@@ -48,6 +48,51 @@ export function randomDemands(trace: Trace, random: Random, count: number): Dema
       demands.push(demanding({ next: [wake] }), demanding({ include: [wake], next: [a] }))
       if (wakes.length > 1) demands.push(demanding({ include: [wake, some(wakes)] }))
     }
+  }
+  return demands
+}
+
+/**
+ * Questions with clauses: guards as properties make them (no event of some sort between two others), and clauses of any pairs. `next` names no write half of
+ * an update, here as everywhere.
+ */
+export function clauseDemands(trace: Trace, random: Random, count: number): Demands[] {
+  const all = Array.from({ length: trace.eventCount }, (_, e) => e)
+  const demands: Demands[] = []
+  if (all.length === 0) return demands
+  const some = (): EventId => random.pick(all)
+  const guard = (left: EventId, right: EventId): Clause[] => {
+    const sample = some()
+    const alike = all.filter((e) => trace.op[e] === trace.op[sample] && trace.target[e] === trace.target[sample])
+    return alike
+      .filter((e) => e !== left && e !== right)
+      .slice(0, 3)
+      .map((e) => [...(left === NONE ? [] : [[e, left] as const]), [right, e] as const])
+  }
+  for (let i = 0; i < count; i++) {
+    const [a, b, c] = [some(), some(), some()]
+    const last = trace.op[b] === UPDATE ? b - 1 : b
+    demands.push(demanding({ before: [[a, b]], either: guard(a, b) }))
+    demands.push(demanding({ include: [a], next: [last], either: guard(a, last) }))
+    demands.push(
+      demanding({
+        before: [
+          [a, b],
+          [b, c],
+        ],
+        either: [...guard(a, b), ...guard(b, c)],
+      }),
+    )
+    demands.push(demanding({ include: [a], either: guard(NONE, a) }), demanding({ include: [a], either: guard(a, NONE) }))
+    const pair = (): readonly [EventId, EventId] => [random.chance(0.1) ? NONE : random.chance(0.2) ? last : some(), some()]
+    const clause = (): Clause => Array.from({ length: 1 + random.below(3) }, pair)
+    demands.push(
+      demanding({
+        next: random.chance(0.5) ? [last] : [],
+        include: random.chance(0.5) ? [a] : [],
+        either: random.chance(0.5) ? [clause()] : [clause(), clause()],
+      }),
+    )
   }
   return demands
 }

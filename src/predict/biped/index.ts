@@ -98,6 +98,7 @@ export function toWitness(interval: Interval, trace: Trace): { candidate: Candid
       before: [],
       include: overdue ? [] : [other],
       without: overdue ? [other] : [],
+      either: [],
     },
     witness: { order: afterPrefix(trace.recordedOrder(), place, upTo(permuted, use)) },
   }

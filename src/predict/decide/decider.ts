@@ -13,6 +13,7 @@ import { OrderSearch } from '../../solve/order-search.ts'
 import type { Answer, Stage } from './answer.ts'
 import { Attempt } from './attempt.ts'
 import { Clauses } from './clauses.ts'
+import { Either, brokenClauses } from './either.ts'
 import { OrderPreserving } from './order-preserving.ts'
 import { Question } from './question.ts'
 
@@ -62,7 +63,10 @@ export class Decider {
     const question = new Question(this.causality, this.must, demands)
     if (question.refused) return { verdict: 'infeasible', stage: question.refused }
     const runs = this.preserving?.find(question)
-    if (runs) return { verdict: 'feasible', stage: 'order-preserving', order: this.preserving!.order(runs) }
+    if (runs) {
+      const order = this.preserving!.order(runs)
+      if (brokenClauses(demands, order).length === 0) return { verdict: 'feasible', stage: 'order-preserving', order }
+    }
     // What was recorded is the likeliest to be possible again: with every read and wake pinned to it a question is cheap, and often feasible.
     if (this.pinnable) {
       const pinned = this.search(question, true)
@@ -76,6 +80,7 @@ export class Decider {
     const search = new OrderSearch(this.base)
     if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, pinned)
+    const either = new Either(question, search, this.cut)
     const attempts = (this.attempts ??= new Attempt(this.causality, this.notifyOf))
     let stage: Stage = 'linearization'
     for (let spent = 0; spent < budget;) {
@@ -93,8 +98,9 @@ export class Decider {
       const forced = search.facts
       const { order, violations } = attempts.run(question, search.closure.past(this.cut).slice(0, -1), this.edges(search))
       spent++
-      if (!violations) return { verdict: 'feasible', stage, order }
-      clauses.learn(violations)
+      const open = either.learn(order)
+      if (!violations && !open) return { verdict: 'feasible', stage, order }
+      if (violations) clauses.learn(violations)
       if (stage === 'linearization') {
         if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
         if (search.facts === forced) stage = 'search' // nothing new follows: the same attempt would fail again

@@ -177,6 +177,7 @@ class Cone {
     this.length = new Int32Array(all.trace.taskCount)
     for (const [a, b] of demands.before) this.add([a, b])
     this.add(demands.include)
+    for (const [a] of demands.either.flat()) if (a !== NONE && !demands.next.includes(a)) this.add([a])
     for (const e of demands.next) {
       const t = all.taskOf[e]!
       this.add(all.forks[t]!)
@@ -268,6 +269,13 @@ class Question {
     for (const e of [...next, ...without]) if (this.cone.has(e)) this.say(not(this.isIn(e)))
     for (const [a, b] of before) this.say(this.less(a, b), this.isIn(b))
     for (const e of include) this.say(this.isIn(e))
+    for (const clause of this.demands.either) this.say(or(...clause.map(([a, b]) => this.follows(a, b))))
+  }
+
+  /** A pair of a clause: b comes after a or is not in P. An event that is not in P has a number behind all that are. */
+  private follows(a: EventId, b: EventId): string {
+    if (a === NONE || this.demands.next.includes(a)) return this.cone.has(b) ? not(this.isIn(b)) : 'true'
+    return this.cone.has(b) ? and(this.isIn(a), this.less(a, b)) : this.isIn(a)
   }
 
   private sayForks(): void {

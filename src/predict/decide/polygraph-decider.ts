@@ -16,6 +16,8 @@ import { Question } from './question.ts'
 
 const MOST_SLICES = 256
 
+type Edge = [EventId, EventId]
+
 export class PolygraphDecider {
   /** Could a wake have been served by another notify than it was? */
   private readonly otherNotifies: boolean
@@ -33,8 +35,14 @@ export class PolygraphDecider {
     let slices = 0
     for (const { runs, last } of this.slices(question, question.least, new Set())) {
       if (++slices > MOST_SLICES) return { verdict: 'unknown', stage: 'polygraph', budget: `${MOST_SLICES} slices` }
+      const choices = this.choices(question, runs)
+      if (choices === 'other slice') unsure = 'events that a clause wants and nothing else needs'
+      if (typeof choices === 'string') continue
       const events = eventsOf(causality.trace.taskStart, runs)
-      const answer = decidePolygraph(this.polygraph(question, events, runs, last), { prefer: this.recordedPlaces(events) })
+      const polygraph = this.polygraph(question, events, runs, last)
+      this.add(polygraph, events, choices.hard, choices.poly)
+      if (choices.wide) unsure = 'clauses of three choices'
+      const answer = decidePolygraph(polygraph, { prefer: this.recordedPlaces(events) })
       if ('unknown' in answer) unsure = 'look-ahead'
       else if (answer.feasible) return { verdict: 'feasible', stage: 'polygraph', order: answer.order.map((node) => events[node]!) }
     }
@@ -72,6 +80,53 @@ export class PolygraphDecider {
     if (release === NONE) return
     must.joinPast(release, runs)
     yield* this.slices(question, runs, last)
+  }
+
+  /**
+   * What the clauses of the candidate (not in the paper) leave open in a slice: edges, and pairs of edges. A clause with more choices does not fit a
+   * polygraph: the earlier recorded is taken, and a "no" then proves nothing.
+   */
+  private choices(question: Question, runs: Int32Array): 'none' | 'other slice' | { hard: Edge[]; poly: [Edge, Edge][]; wide: boolean } {
+    const { demands, causality, limit } = question
+    const isIn = (e: EventId): boolean => causality.positionOf(e) < runs[causality.task[e]!]!
+    const hard: Edge[] = []
+    const poly: [Edge, Edge][] = []
+    let wide = false
+    for (const clause of demands.either) {
+      const open: Edge[] = []
+      let holds = false
+      let more = false
+      for (const [a, b] of clause) {
+        if (a === NONE || demands.next.includes(a)) holds ||= !isIn(b)
+        else if (!isIn(a)) more ||= causality.positionOf(a) < limit[causality.task[a]!]!
+        else if (!isIn(b)) holds = true
+        else if (causality.task[a] !== causality.task[b]) open.push([a, b])
+        else holds ||= a < b
+      }
+      if (holds) continue
+      // `more`: a slice that runs more might do what this one cannot.
+      if (open.length === 0) return more ? 'other slice' : 'none'
+      wide ||= open.length > 2 || more
+      if (open.length === 1) hard.push(open[0]!)
+      else if (open.length === 2) poly.push([open[0]!, open[1]!])
+      else hard.push(open.find(([a, b]) => causality.earlier(a, b)) ?? open[0]!)
+    }
+    return { hard, poly, wide }
+  }
+
+  private add(
+    to: { hard: Edge[]; poly: [number, number, number, number][]; hints: number[] },
+    events: Int32Array,
+    hard: Edge[],
+    poly: [Edge, Edge][],
+  ) {
+    const node = new Map<EventId, number>()
+    if (hard.length + poly.length > 0) events.forEach((e, i) => node.set(e, i))
+    for (const [a, b] of hard) to.hard.push([node.get(a)!, node.get(b)!])
+    for (const [[a, b], [c, d]] of poly) {
+      to.poly.push([node.get(a)!, node.get(b)!, node.get(c)!, node.get(d)!])
+      to.hints.push(this.decider.causality.earlier(a, b) ? 1 : 2)
+    }
   }
 
   private polygraph(question: Question, events: Int32Array, runs: Int32Array, last: Set<number>) {

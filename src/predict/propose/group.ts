@@ -2,14 +2,21 @@
  * What a predictor proposes: candidates of one cause together (same kind, sites and location), so that one feasible one can stand for all.
  * Candidates are made one at a time, because a busy location has more pairs than anyone wants to hold.
  */
-import type { Candidate, Kind } from '../../witness/candidate.ts'
+import type { Candidate, Demands, Kind } from '../../witness/candidate.ts'
 import type { Interval } from '../biped/index.ts'
+import type { Asked } from './asked.ts'
 
 export interface Proposal extends Candidate {
   /** An order the predictor found by itself. It counts only if the checker accepts it. */
   readonly offer?: () => Int32Array | undefined
   /** What the outer accesses of an atomicity violation belong to: 'function f', 'the section of lock l'. */
   readonly region?: string
+  /** Properties and typestates: which one, and of what. */
+  readonly property?: Asked
+  /** A weaker question, asked if this one has no order that shows it. */
+  readonly otherwise?: Demands | undefined
+  /** Does the run that is looked at (the witness, then what comes next) show the violation? Asked last, of a monitor that knows nothing of candidates. */
+  readonly shows?: (run: Int32Array) => boolean
   /** The interval of the recorded run it came from, for order violations. */
   readonly interval?: Interval
 }
@@ -23,4 +30,4 @@ export interface Group {
   candidates(): Iterable<Proposal>
 }
 
-export const noDemands = { next: [], before: [], include: [], without: [] } as const
+export const noDemands = { next: [], before: [], include: [], without: [], either: [] } as const
