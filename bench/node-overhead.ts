@@ -1,19 +1,23 @@
 /**
- * What recording costs: three programs, plain and recorded in turn, each time in a fresh process. The programs measure themselves (processor
- * time of all threads and wall time of the work, without start-up); the report of the run says how many events there were.
+ * What recording costs: programs, plain, recorded, recorded with the calls that the library of properties asks for (what `heddle check` does), and
+ * with those a much longer list asks for, in turn, each time in a fresh process. The programs measure themselves (processor time of all threads and
+ * wall time of the work, without start-up); the report of the run says how many events there were.
  *
- *   npm run bench:overhead [-- REPEATS]
+ *   npm run bench:overhead [-- REPEATS [NAME …]]
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RUN_VARIABLE, type RunConfig, type RunReport } from '../src/runtime/js/protocol.ts'
+import { pathToFileURL } from 'node:url'
+import { RUN_VARIABLE, type RunConfig, type RunReport, type Watch } from '../src/runtime/js/protocol.ts'
 import { installPackages, ROOT } from '../test/node-bugs/install.ts'
+import { USUAL } from '../test/calls/watch-list.ts'
 import { machine, mean, min, spread, table } from './measure.ts'
 
 const PROGRAMS = join(ROOT, 'bench/node-programs')
 const FOLDER = join(ROOT, '.heddle/node-overhead')
 const repeats = Number(process.argv[2] ?? 5)
+const only = process.argv.slice(3)
 
 interface Work {
   readonly ms: number
@@ -38,18 +42,48 @@ interface Program {
 const PROGRAM: readonly Program[] = [
   { name: 'promises', words: ['promises.js', '60000'], unit: 'tasks' },
   { name: 'server', words: ['server.js'], requests: 6000, unit: 'requests' },
-  { name: 'cpu (acorn)', words: ['parse.cjs', '6'], unit: 'characters' },
+  { name: 'acorn', words: ['parse.cjs', '6'], unit: 'characters' },
+  { name: 'express', words: ['express.cjs'], requests: 3000, unit: 'requests' },
+  { name: 'browserify', words: ['bundle.cjs', '1'], unit: 'characters' },
 ]
 
-await installPackages(join(FOLDER, 'packages'), { acorn: '8.14.0' })
+/** What `heddle check` watches. The library is read by what is built: it lies beside that. */
+const library = await (async (): Promise<readonly Watch[]> => {
+  const dist = (file: string): Promise<unknown> => import(pathToFileURL(join(ROOT, 'dist/property', file)).href)
+  const { watchesOf } = (await dist('watch.js')) as typeof import('../src/property/watch.ts')
+  const { libraryDeclarations } = (await dist('library.js')) as typeof import('../src/property/library.ts')
+  return watchesOf(libraryDeclarations().filter((declaration) => declaration.on))
+})()
+
+await installPackages(join(FOLDER, 'packages'), { acorn: '8.14.0', express: '4.21.2', browserify: '17.0.1' })
 console.log(`${machine()}; ${repeats} runs each; times as least, mean ± deviation`)
-const rows = [['', 'plain CPU ms', 'recorded CPU ms', 'ratio CPU', 'ratio wall', 'whole process', 'events/s', 'bytes/event', 'events']]
-for (const program of PROGRAM) {
+const rows = [
+  [
+    '',
+    'plain CPU ms',
+    'recorded CPU ms',
+    'ratio CPU',
+    'ratio wall',
+    'whole process',
+    'events/s',
+    'bytes/event',
+    'events',
+    'library, CPU',
+    'events',
+    'long list, CPU',
+    'events',
+  ],
+]
+for (const program of PROGRAM.filter(({ name }) => only.length === 0 || only.includes(name))) {
   const plain: Measured[] = []
   const recorded: Measured[] = []
+  const shipped: Measured[] = []
+  const watched: Measured[] = []
   for (let i = 0; i < repeats; i++) {
     plain.push(await measure(program, false))
     recorded.push(await measure(program, true))
+    shipped.push(await measure(program, true, library))
+    watched.push(await measure(program, true, USUAL))
   }
   const cpu = (list: Measured[]): number[] => list.map((one) => one.cpu)
   const last = recorded.at(-1)!
@@ -67,12 +101,17 @@ for (const program of PROGRAM) {
     Math.round(mean(recorded.map((one) => (one.events / one.cpu) * 1000))).toLocaleString('en'),
     (last.bytes / last.events).toFixed(1),
     last.events.toLocaleString('en'),
+    ...[shipped, watched].flatMap((list) => [
+      `${(min(cpu(list)) / min(cpu(recorded))).toFixed(2)} (${mean(list.map((one, i) => one.cpu / recorded[i]!.cpu)).toFixed(2)})`,
+      list.at(-1)!.events.toLocaleString('en'),
+    ]),
   ])
 }
 console.log(table(rows))
 console.log('Ratios: least against least, in brackets the mean of the ratios of pairs of runs. events/s per second of processor time.')
+console.log(`library, long list: recorded with ${library.length} and ${USUAL.length} watches, against recorded without.`)
 
-async function measure({ words, requests }: Program, recorded: boolean): Promise<Measured> {
+async function measure({ words, requests }: Program, recorded: boolean, watch: RunConfig['watch'] = []): Promise<Measured> {
   rmSync(join(FOLDER, 'run'), { recursive: true, force: true })
   mkdirSync(join(FOLDER, 'run'), { recursive: true })
   const config: RunConfig = {
@@ -84,6 +123,7 @@ async function measure({ words, requests }: Program, recorded: boolean): Promise
     include: [],
     exclude: [],
     detail: false,
+    watch,
   }
   const path = join(FOLDER, 'run/config.json')
   writeFileSync(path, JSON.stringify(config))

@@ -3,10 +3,11 @@
  */
 import { emitBase, emitDot, mayWrapBase } from './chains.ts'
 import { COLLECTION_METHODS, KEYED_METHODS } from './hooks.ts'
-import { isShared, isSimpleKey, propertyName } from './members.ts'
+import { isShared, isSimpleKey, openAround, propertyName } from './members.ts'
 import type { Rewriting } from './rewriting.ts'
 import type { Node } from './syntax.ts'
 import { readOf } from './variables.ts'
+import { beginWatched, emitWatchedFunction } from './watched.ts'
 
 /** Static functions of Object that read all properties of their first argument. */
 const READS_ALL = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors'])
@@ -28,11 +29,16 @@ export function emitCall(r: Rewriting, node: Node): void {
     const site = r.site(callee.type === 'MemberExpression' ? callee['property'].start : callee.start)
     out.put(`(${r.call('c')}${site},${JSON.stringify(calleeName(callee))}),`)
   }
-  if (emitAtomics(r, node, callee)) {
+  const end = beginWatched(r, node, callee)
+  if (emitAtomics(r, node, callee) || emitWatchedFunction(r, node, callee)) {
     // written
   } else if (!r.accesses || !(emitSpecial(r, node, callee) || emitBefore(r, node, callee))) {
     r.emit(callee)
     for (const argument of node['arguments'] as Node[]) r.emit(argument)
+  }
+  if (end !== undefined) {
+    out.copy(node.end)
+    out.put(end)
   }
   if (detail) {
     out.copy(node.end)
@@ -52,7 +58,7 @@ function calleeName(callee: Node): string {
  */
 function emitBefore(r: Rewriting, node: Node, callee: Node): boolean {
   const { out } = r
-  if (r.chained.has(node) || node['optional']) return false
+  if (r.chained.has(node) || node['optional'] || r.aroundBase.has(callee)) return false
   let text: string
   if (callee.type === 'Identifier') {
     if (r.scopes.tracked(callee) === undefined) return false
@@ -100,12 +106,14 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
   const base = callee['object'] as Node
   const args = node['arguments'] as readonly Node[]
   const quoted = JSON.stringify(name)
+  const around = r.aroundBase.get(callee)
   if (args.length === 0) {
     const site = r.site(callee['property'].start)
+    if (around !== undefined) openAround(r, callee)
     out.copy(callee.start)
     out.open(r.call('m'))
     emitBase(r, callee)
-    out.put(`,${quoted},${site})`)
+    out.put(`,${quoted},${site})${around ?? ''}`)
     emitDot(r, callee)
     return true
   }
@@ -119,9 +127,10 @@ function emitCollectionCall(r: Rewriting, node: Node, callee: Node, name: string
   const keyTemporary = needsKey ? r.temporary() : undefined
   const site = r.site(callee['property'].start)
   out.copy(callee.start)
-  if (baseTemporary !== undefined) out.put(`(${baseTemporary}=`)
+  if (around !== undefined) openAround(r, callee)
+  if (baseTemporary !== undefined) out.put(around === undefined ? `(${baseTemporary}=` : `${baseTemporary}=`)
   emitBase(r, callee)
-  if (baseTemporary !== undefined) out.put(')')
+  if (around !== undefined || baseTemporary !== undefined) out.put(around ?? ')')
   emitDot(r, callee)
   for (const [i, argument] of args.entries()) {
     if (i < args.length - 1) {

@@ -4,6 +4,7 @@
  */
 import type { Rewriting } from './rewriting.ts'
 import { memberToken, type Node } from './syntax.ts'
+import { chainIsWatched } from './watched.ts'
 
 const isLink = (node: Node): boolean => node.type === 'MemberExpression' || node.type === 'CallExpression'
 const before = (link: Node): Node => link['object'] ?? link['callee']
@@ -16,7 +17,7 @@ export function emitChain(r: Rewriting, node: Node): void {
   let goesOn = false
   for (; !last['optional']; last = before(last)) goesOn ||= last.type === 'MemberExpression'
   // The `this` of `(a?.b.c)()` would be lost, and that of `a.b?.().c` cannot be written out.
-  const possible = r.accesses && goesOn && last.type === 'MemberExpression' && !r.callees.has(node)
+  const possible = (r.accesses || chainIsWatched(r, expression)) && goesOn && last.type === 'MemberExpression' && !r.callees.has(node)
   const temporary = possible ? r.temporary() : undefined
   if (temporary === undefined) {
     r.emit(expression)

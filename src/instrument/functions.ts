@@ -58,7 +58,7 @@ function functionStart(r: Rewriting, node: Node, early: boolean): Start {
     begin += `var ${r.hooks}q=${r.call('a')}${site});try{`
     end = `}finally{if(${r.hooks}q)await ${r.call('l')}${site})}`
   }
-  if (r.options.detail) {
+  if (r.options.detail || r.watched.execution(r.frame.name)) {
     const site = r.site(node.start)
     begin += `${r.call('e')}${site});try{`
     end = `}finally{${r.call('x')}${site})}${end}`
@@ -144,7 +144,7 @@ export function emitProgram(r: Rewriting, program: Node): string {
   const objects = scopeObjects(r, scopes.program)
   emitStatements(r, statements)
   out.copy(source.length)
-  if (r.sites.size === 0) return source
+  if (r.sites.size === 0 && !r.usesHooks) return source
   // Programs declare `Symbol` and even `globalThis` of their own; one that has both of these is not known.
   const global = scopes.program.variables.has('globalThis') ? 'global' : 'globalThis'
   const file = JSON.stringify(r.options.file)

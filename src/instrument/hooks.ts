@@ -85,12 +85,20 @@ export interface ModuleHooks {
   /** A function of Atomics is called next: `$hd.at(Atomics,7).add(a,i,1)`. Returns it, or something like it that knows the site. */
   at<T>(base: T, site: number): T
 
+  /**
+   * A method whose name is watched (watched.ts) is called next: `$hd.k(a,"query",0).query(x)`; `nth`: which watched call of the module it is. Returns the base, or something that has a method of
+   * this name and calls that of the base. In the form `($hd.k(a,"query",0),a.query(x))` nobody looks at what it returns.
+   */
+  k<T>(base: T, name: string, nth: number): T
+  /** A function whose name is watched is called right after: `$hd.kf("lock",lock,0)(x)`. Returns it, or something that calls it without a `this`. */
+  kf<T>(name: string, callee: T, nth: number): T
+
   /** With the option `stubs`, at the begin of every async function that is no generator: is this call to be treated as an answer from outside? */
   a(site: number): boolean
   /** Awaited at its end when `a` said yes. */
   l(site: number): Promise<void>
 
-  /** With the option `detail`. A function begins. */
+  /** With the option `detail`, and for functions that are watched. A function begins. */
   e(site: number): void
   /** It ends, in whatever way. */
   x(site: number): void
@@ -102,7 +110,9 @@ export interface ModuleHooks {
 
 /** Those of elements and of Atomics. */
 export type ElementHooks = Pick<ModuleHooks, 'er' | 'et' | 'ew' | 'en' | 'eu' | 'p' | 'at'>
-export type MemoryHooks = Omit<ModuleHooks, keyof ElementHooks>
+/** Those of watched calls. */
+export type CallHooks = Pick<ModuleHooks, 'k' | 'kf'>
+export type MemoryHooks = Omit<ModuleHooks, keyof ElementHooks | keyof CallHooks>
 
 /** What `globalThis[Symbol.for(RUNTIME)]` is. */
 export type MakeHooks = (file: string, encodedSites: string) => ModuleHooks

@@ -40,12 +40,24 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
   try {
     const r = new Rewriting(source, options, new Scopes(program), sites, hooks, emit)
     if (options.kind === 'module' && importsSomething(program)) r.early = exportedFunctions(program)
+    if (options.calls !== undefined) noteNamespaces(r, program)
     const code = emitProgram(r, program)
     return { code, sites: sites.encode(), column: (line, column) => (code === source ? column : r.out.column(lineStarts, line, column)) }
   } catch (error) {
     if (error instanceof UnknownSyntax) return { skipped: `uses syntax Heddle does not know: ${error.message}` }
     if (error instanceof RangeError) return { skipped: 'is nested too deeply' }
     throw error
+  }
+}
+
+/** `import * as name`. */
+function noteNamespaces(r: Rewriting, program: Node): void {
+  for (const statement of program['body'] as Node[]) {
+    if (statement.type !== 'ImportDeclaration') continue
+    for (const { type, local } of statement['specifiers'] as (Node & { local: Node })[]) {
+      const variable = type === 'ImportNamespaceSpecifier' ? r.scopes.variable(local) : undefined
+      if (variable !== undefined) r.namespaces.add(variable)
+    }
   }
 }
 

@@ -62,18 +62,22 @@ export function emitRead(r: Rewriting, node: Node, hook = isElement(node) ? 'er'
   const property = node['property'] as Node
   const writtenOut = r.writtenOut.has(node)
   const lateKey = node['optional'] && !writtenOut && node['computed'] && !isSimpleKey(property)
+  const around = hook === 'r' ? r.aroundBase.get(node) : undefined
   if (!isWatched(r, node) || !isShared(r, base) || !mayWrapBase(r, node) || lateKey) {
+    if (around !== undefined) openAround(r, node)
     emitBase(r, node)
+    if (around !== undefined) out.put(around)
     emitDot(r, node)
     if (node['computed']) r.emit(property)
     return
   }
   const site = r.site(property.start)
-  out.copy(node.start)
+  if (around !== undefined) openAround(r, node)
+  else out.copy(node.start)
   out.open(r.call(hook))
   emitBase(r, node)
   if (!node['computed']) {
-    out.put(`,${propertyName(node)},${site})`)
+    out.put(`,${propertyName(node)},${site})${around ?? ''}`)
     emitDot(r, node)
   } else if (isSimpleKey(property)) {
     out.put(`,${r.text(property)},${site})`)
@@ -90,6 +94,13 @@ export function emitRead(r: Rewriting, node: Node, hook = isElement(node) ? 'er'
     out.put(`,${site})[${key}]`)
   }
   out.copy(node.end)
+}
+
+/** `$hd.k(`: what a called method is looked for in. */
+export function openAround(r: Rewriting, node: Node): void {
+  r.usesHooks = true
+  r.out.copy(node.start)
+  r.out.open(r.call('k'))
 }
 
 /** How to write base and key of a target again, and the temporaries that hold them. */

@@ -76,7 +76,8 @@ export class Output {
     if (start === undefined) return column
     let piece = this.#pieces.length - 1
     while (piece > 0 && (this.#from[piece] === -1 || this.#from[piece]! > start)) piece--
-    // In front of the piece with the line's first character there may be text of ours only in line 1.
+    // What stands between a line break and the line's first character is ours, and in this line.
+    if (this.#from[piece] === start) while (piece > 0 && this.#from[piece - 1] === -1) piece--
     let rest = column - 1
     let found = start
     if (line === 1) piece = 0

@@ -6,6 +6,7 @@ import { Output } from './output.ts'
 import type { Scopes, Variable } from './scopes.ts'
 import type { SiteTable } from './sites.ts'
 import type { Node } from './syntax.ts'
+import { watchedOf, type CallNames, type Watched } from './watched.ts'
 
 export interface InstrumentOptions {
   /** What the runtime is told; sites are relative to it. */
@@ -17,6 +18,8 @@ export interface InstrumentOptions {
   readonly detail: boolean
   /** Accesses to memory: all of them unless said otherwise. `elements`: only those that may be to shared memory. */
   readonly accesses?: boolean | 'elements'
+  /** Calls and functions to look at by their names, whatever else is. */
+  readonly calls?: CallNames | undefined
 }
 
 /** The function (or program, static block, initialiser) the pen is in. */
@@ -41,6 +44,7 @@ export class Rewriting {
   readonly accesses: boolean
   /** Elements and Atomics are written with hooks. */
   readonly elements: boolean
+  readonly watched: Watched
   frame: Frame
   /** What the next function is called if it has no name of its own. */
   hint = ''
@@ -48,6 +52,14 @@ export class Rewriting {
   className = ''
   /** The module-wide temporary for keys was used. */
   usesKey = false
+  /** A hook without a site was written. */
+  usesHooks = false
+  /** Watched calls so far. */
+  calls = 0
+  /** Variables that are namespaces of imported modules. */
+  readonly namespaces = new Set<Variable>()
+  /** Member expressions that are called and watched: what closes the hook around their base. */
+  readonly aroundBase = new Map<Node, string>()
   /** Functions that may run before the module has begun. */
   early: ReadonlySet<Node> = new Set()
   /** Calls that are links of an optional chain: nothing may be put before them. */
@@ -75,6 +87,7 @@ export class Rewriting {
     this.hooks = hooks
     this.accesses = (options.accesses ?? true) === true
     this.elements = options.accesses !== false
+    this.watched = watchedOf(options.calls)
     this.frame = { name: '', off: scopes.program.hasEval, temporaries: 0, most: 0, place: true }
     this.emit = (node) => emit(this, node)
   }

@@ -87,6 +87,38 @@ describe('options', () => {
       'function f(x) {$hd.e(0);try{ if ($hd.b(1,x)) return $hd.b(2,($hd.c(3,"g"),g(x))) || 1 }finally{$hd.x(0)}}',
     )
   })
+  test.each([
+    ['a method', 'a.query(x)', ';($hd.k(a,"query",0),a.query(x))'],
+    ['of what is no name', 'f().query(x)', '$hd.k(f(),"query",0).query(x)'],
+    ['optional', 'a?.query(x); a.b?.query?.()', '$hd.k(a,"query",0)?.query(x); $hd.k(a.b,"query",1)?.query?.()'],
+    ['after a question mark', 'a?.b.query(x)', ';(($hdt1=a)==null?void 0:$hd.k($hdt1.b,"query",0).query(x))'],
+    ['recorded in place', 'm.get(k)', '$hd.k(m,"get",0).get(k)'],
+    ['a function', 'lock(x); lock?.()', '$hd.kf("lock",lock,0)(x); $hd.kf("lock",lock,1)?.()'],
+    ['a function that runs', 'function run() { g() }', 'function run() {$hd.e(0);try{ g() }finally{$hd.x(0)}}'],
+    [
+      'left alone',
+      'class A extends B { #query; query() { super.query(); this.#query(); this["query"](); a.query`x`; new a.query() } }',
+      'class A extends B { #query; query() { super.query(); this.#query(); this["query"](); a.query`x`; new a.query() } }',
+    ],
+  ])('watched calls: %s', (_what, source, expected) => {
+    const calls = { methods: ['que*', 'get'], inPlace: ['get'], functions: ['lock', 'eval'], executions: ['run'] }
+    expect(rewrite(source, { accesses: false, calls })).toBe(expected)
+  })
+  test('watched calls with accesses', () => {
+    const calls = { methods: ['*'], inPlace: ['get', 'pop', 'then'], functions: ['g'], executions: [] }
+    const both = (source: string): string => rewrite(source, { calls })
+    expect(both('x = a.query(y)')).toBe('x = ($hd.k(a,"query",0),($hd.r(a,"query",0),a.query(y)))')
+    expect(both('a.b.query(y)')).toBe('$hd.k($hd.r($hd.r(a,"b",1).b,"query",0),"query",0).query(y)')
+    expect(both('x = m.get(k); m.pop()')).toBe('x = $hd.k(m,"get",0).get($hd.g(m,"get",0,k)); $hd.k($hd.m(m,"pop",1),"pop",1).pop()')
+    expect(both('o.m.get(k)')).toBe('$hd.k($hdt1=$hd.r(o,"m",1).m,"get",0).get($hd.g($hdt1,"get",0,k))')
+    expect(both('x = p.then(f)')).toBe('x = $hd.k($hd.r(p,"then",0),"then",0).then(f)')
+  })
+  test('watched calls of a namespace', () => {
+    const calls = { methods: ['close'], inPlace: [], functions: [], executions: [] }
+    expect(rewrite('import * as ns from "./b.js"; ns.close()', { kind: 'module', accesses: false, calls })).toContain(
+      '$hd.k(ns,"close",0).close()',
+    )
+  })
   test('the name of the hooks is one the source does not use', () => {
     expect(rewrite('const $hd = 1; a.b')).toContain('$hd0.r(a,"b",0).b')
   })

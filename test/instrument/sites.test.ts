@@ -50,7 +50,7 @@ test('lines end where the engine says they end', () => {
 })
 
 test('columns of the code are columns of the source', () => {
-  const source = 'let n = 0; const f = () => n++; a.b.c; throw1()\n\n  x.y = f(); o.m.set(k, v); throw2()\nthrow3(a.b)'
+  const source = 'let n = 0; const f = () => n++; a.b.c; throw1()\n\n  x.y = f(); o.m.set(k, v); throw2()\nthrow3(a.b)\na.throw4(n)'
   const { code, column } = rewrite(source)
   const lines = code.split('\n')
   const originals = source.split('\n')
@@ -61,6 +61,7 @@ test('columns of the code are columns of the source', () => {
     [3, 'throw2'],
     [3, 'v'],
     [4, 'throw3'],
+    [5, 'throw4'],
   ] as const) {
     expect(column(line, lines[line - 1]!.lastIndexOf(word) + 1), word).toBe(originals[line - 1]!.lastIndexOf(word) + 1)
   }

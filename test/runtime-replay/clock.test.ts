@@ -102,6 +102,15 @@ test('the time of a file is that of the clock the program reads', async () => {
   expect(await prints(source)).toBe('0 60 0 30')
 })
 
+test('the clock stood still while the program worked: a file written after that is no younger than the timer says', async () => {
+  const source = `
+    const fs = require('fs'), path = require('path').join(__dirname, 'file')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    fs.writeFileSync(path, '')
+    setTimeout(() => console.log(Math.round((Date.now() - fs.statSync(path).mtimeMs) / 100)), 1000)`
+  expect(await prints(source)).toBe('10')
+})
+
 test('a program that polls without rest sees its timers', async () => {
   const source = `let done = false; setTimeout(() => { done = true }, 50); const look = () => (done ? console.log('done') : setImmediate(look)); look()`
   expect(await prints(source)).toBe('done')

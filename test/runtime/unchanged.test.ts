@@ -1,9 +1,18 @@
 /** The program under the recorder does what it does without. */
 import { expect, test } from 'vitest'
+import { LIBRARY } from '../calls/watch-list.ts'
 import { run, type Outcome } from './program.ts'
 
-async function both(files: Record<string, string>, flags: string[] = []): Promise<{ plain: Outcome; recorded: Outcome }> {
-  return { plain: await run(files, { plain: true, flags }), recorded: await run(files, { flags }) }
+interface Both {
+  readonly plain: Outcome
+  readonly recorded: Outcome
+  /** With calls. */
+  readonly watched: Outcome
+}
+
+async function both(files: Record<string, string>, flags: string[] = []): Promise<Both> {
+  const watched = await run(files, { flags, config: { watch: LIBRARY } })
+  return { plain: await run(files, { plain: true, flags }), recorded: await run(files, { flags }), watched }
 }
 const visible = ({ directory, stdout, stderr, code, signal }: Outcome) => ({
   stdout,
@@ -84,10 +93,12 @@ const PROGRAMS: Record<string, Record<string, string>> = {
 const ANY_ORDER = new Set(['shapes of fs', 'replaced functions of fs', 'async local storage'])
 
 test.each(Object.entries(PROGRAMS))('%s', async (name, files) => {
-  const { plain, recorded } = await both(files)
+  const { plain, recorded, watched } = await both(files)
   const lines = (text: string): string => (ANY_ORDER.has(name) ? text.split('\n').sort().join('\n') : text)
-  const [before, after] = [visible(plain), visible(recorded)]
-  expect({ ...after, stdout: lines(after.stdout) }).toEqual({ ...before, stdout: lines(before.stdout) })
+  const before = visible(plain)
+  for (const after of [visible(recorded), visible(watched)]) {
+    expect({ ...after, stdout: lines(after.stdout) }).toEqual({ ...before, stdout: lines(before.stdout) })
+  }
 })
 
 test('an uncaught error is noted, with its turn', async () => {

@@ -15,6 +15,7 @@ import { createHook, executionAsyncResource } from 'node:async_hooks'
 import { promiseHooks } from 'node:v8'
 import { CONSUMED, KINDS, type Kind } from './kinds.ts'
 import { Identity } from './identity.ts'
+import { insideLoader } from './stack.ts'
 
 export type { Kind } from './kinds.ts'
 
@@ -87,6 +88,7 @@ class Stamp extends Identity {
     stamp.#waitsFor = undefined
     needs = Stamp.#needsOf(awaited)
     if (needs !== undefined) for (const listener of listeners) listener.wentOn?.()
+    waiting?.goesOn(awaited)
   }
   /** What an earlier turn depended on is known from that turn. */
   static #needsOf(promise: object): readonly number[] | undefined {
@@ -347,7 +349,21 @@ function leave(): void {
 /** A promise was made; with a parent it is one that somebody waits with. */
 function promised(promise: object, parent: object | undefined): void {
   const context = own > 0 ? ownContext : (wrapping ?? (parent === undefined ? current : waitingChain()))
-  Stamp.promise(promise, context, watchesJoins ? parent : undefined)
+  const isWanted = waiting !== undefined && own === 0 && parent !== undefined && waiting.waits(parent)
+  Stamp.promise(promise, context, watchesJoins || isWanted ? parent : undefined)
+}
+
+/** Who wants to know of waits for certain promises. */
+export interface Waiting {
+  /** Somebody begins to wait for this promise. True: tell me when it goes on. */
+  waits(promise: object): boolean
+  /** Somebody who waited for it goes on now, in its chain. */
+  goesOn(promise: object): void
+}
+let waiting: Waiting | undefined
+
+export function onWaits(who: Waiting): void {
+  waiting = who
 }
 
 let watchesJoins = false
@@ -400,7 +416,7 @@ function isDateCache(type: string, resource: object): boolean {
 function loads(type: string): boolean {
   if (turn > 0 || current !== root || wrapping !== undefined) return false
   if (type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ') return true
-  return type === 'MESSAGEPORT' && /node:internal\/modules\/esm/.test(new Error().stack ?? '')
+  return type === 'MESSAGEPORT' && insideLoader()
 }
 
 /** Starts watching. Call once, before the program's first line. */

@@ -25,10 +25,31 @@ export interface RunConfig {
   readonly exclude: readonly string[]
   /** Also record function entry and exit, calls and branches: costs several times more. */
   readonly detail: boolean
+  /** Calls that some property speaks of: they are recorded, in recorded runs and in replays. */
+  readonly watch?: readonly Watch[]
+  /** Replays record accesses to memory, too: a property speaks of them. */
+  readonly memory?: boolean
   /** Only in replay mode. */
   readonly schedule?: Schedule
   /** Clocks for cells of shared memory, a power of two. With one of them the recorder has a single lock: the benchmark compares with that. */
   readonly stripes?: number
+}
+
+/** Calls or executions to record. docs/property-language.md, "What a Node trace holds of calls". */
+export interface Watch {
+  readonly kind: 'call' | 'execution'
+  /** Glob over the class of the receiver, or the module (`fs`, `fs/promises`); absent for functions without one. */
+  readonly owner?: string
+  /** Also classes that extend it. */
+  readonly subclasses?: boolean
+  /** Glob over the name of the method or function. */
+  readonly name: string
+  /** Which moments: `before` the call, `after` it returned or threw, `answered` when its promise settled or its callback is called. */
+  readonly when: readonly ('before' | 'after' | 'answered')[]
+  /** How many arguments are written, from the first. */
+  readonly args: number
+  /** Only calls whose first argument is one of these (for `emit`). */
+  readonly first?: readonly string[]
 }
 
 /** Names a turn: the label of what was posted, and which of its dispatches (from 1; more than one for intervals, sockets, servers). */
@@ -59,7 +80,22 @@ export interface Stall {
   readonly note: string
 }
 
-export type Instruction = Hold | Stall
+/**
+ * For runs that differ, where labels do not come up again (seed 001, section 3.4): hold what is posted at a place until a call has been made at
+ * another. When nothing else can run it is let go, and the next one posted there is held, `most` times in all.
+ */
+export interface Waylay {
+  readonly do: 'waylay'
+  /** Kind of the operation, and the innermost place of its post: `file:line:column function`. */
+  readonly kind: string
+  readonly posted: string
+  /** The last name of the call, and the innermost place it is made at. */
+  readonly until: { readonly call: string; readonly at: string }
+  readonly most: number
+  readonly note: string
+}
+
+export type Instruction = Hold | Stall | Waylay
 
 /**
  * A line of a schedule of threads: this thread goes on until it has taken so many steps, counted from its begin; the others stand before their

@@ -6,6 +6,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import type { MakeHooks } from '../../instrument/hooks.ts'
+import { startCalls } from './calls/index.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
 import { startLoading, type Loading } from './load/index.ts'
@@ -42,7 +43,7 @@ async function startMain(configPath: string): Promise<void> {
   const session = new Session(config)
   useControl(newControl())
   const hooks = hooksFor(session)
-  startLoading(session, hooks, config.mode === 'record' || (watchesThreads(config) && 'elements'))
+  startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'))
   wrapResources(session)
   startTurns(session)
   watchEnding(session)
@@ -53,6 +54,7 @@ async function startMain(configPath: string): Promise<void> {
   if ((config.mode === 'replay' && !byThreads) || config.timers === 'latency')
     (await import('./replay/start.ts')).startReplay(config, session)
   if (watchesThreads(config)) watchMainThread(config, configPath, session)
+  startCalls(session)
   await beforeTimers()
   // Nothing is waited for from here on: it would be a chain of the program's.
   core.start()
@@ -114,15 +116,18 @@ function warmUp(root: string, hooks: MakeHooks | undefined): void {
   if (hooks !== undefined) warmUpHooks(hooks)
 }
 
-/** A replay records no memory; it needs the stand-ins for servers, where they are asked for, and shared memory, if threads are put in order. */
+function recordsMemory(config: RunConfig): boolean {
+  return config.mode === 'record' || config.memory === true
+}
+
+/** A replay records no memory unless a property speaks of it; it needs the stand-ins for servers, where they are asked for, and shared memory, if threads are put in order. */
 function hooksFor(session: Session): MakeHooks | undefined {
   const { config } = session
-  if (config.mode === 'record') return sharedHooks(memoryHooks(session))
-  if (watchesThreads(config)) {
-    startNames(session)
-    return sharedHooks(config.timers === 'latency' ? standInHooks(session) : () => ({ ...IDLE }))
-  }
-  return config.timers === 'latency' ? standInHooks(session) : undefined
+  if (recordsMemory(config)) return sharedHooks(memoryHooks(session))
+  const standIns = config.timers === 'latency' || (config.watch ?? []).length > 0
+  if (watchesThreads(config) || standIns) startNames(session)
+  if (watchesThreads(config)) return sharedHooks(standIns ? standInHooks(session) : () => ({ ...IDLE }))
+  return standIns ? standInHooks(session) : undefined
 }
 
 /** Children that the program forks get its flags; they are not to be recorded. */

@@ -11,6 +11,8 @@ import type { LateNames } from './late-names.ts'
 const DEPTH = 8
 /** Frames looked at: Node's and Heddle's own are among them. */
 const LOOKED_AT = 40
+/** The same where one place is enough and time matters. */
+const FEW = 6
 
 const OWN_URL = new URL('../../', import.meta.url).href
 const HEDDLE = fileURLToPath(OWN_URL)
@@ -132,15 +134,15 @@ function toPath(url: string): string {
 
 const keepFrames = (_error: Error, frames: NodeJS.CallSite[]): NodeJS.CallSite[] => frames
 
-/** The frames that are running, innermost first. */
-function rawFrames(limit: number): NodeJS.CallSite[] {
+/** The frames that are running, innermost first, from the caller of `inside` on. */
+function rawFrames(limit: number, inside: object = rawFrames): NodeJS.CallSite[] {
   const prepare = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
   const limitBefore = Error.stackTraceLimit
   const holder: { stack?: unknown } = {}
   try {
     Error.prepareStackTrace = keepFrames
     Error.stackTraceLimit = limit
-    Error.captureStackTrace(holder, rawFrames)
+    Error.captureStackTrace(holder, inside as () => void)
     return holder.stack as NodeJS.CallSite[]
   } catch {
     return []
@@ -156,25 +158,59 @@ function isProgram(frame: NodeJS.CallSite): boolean {
   return file !== undefined && !file.startsWith(HEDDLE)
 }
 
+/** Paths of URLs: to work one out takes longer than all the rest of a frame. */
+const paths = new Map<string, string>()
+
 /** The path of the file a frame is in; undefined for the engine's and Node's own. */
 export function fileOf(frame: NodeJS.CallSite): string | undefined {
   const file = frame.getFileName()
   if (!file || file.startsWith('node:')) return undefined
-  return file.startsWith('file:') ? toPath(file) : file
+  if (!file.startsWith('file:')) return file
+  let path = paths.get(file)
+  if (path === undefined) paths.set(file, (path = toPath(file)))
+  return path
 }
 
-/** The number of the call chain; NONE when nobody of the program is on the stack. */
-export function callChain(sites: LateNames, root: string): number {
+/** The number of the call chain, up to `depth` places, from the caller of the running function `inside` on; NONE when nobody of the program is on the stack. */
+export function callChain(sites: LateNames, root: string, depth = DEPTH, inside?: object): number {
+  return chainNumber(rawChain(depth, inside), sites, root)
+}
+
+export interface CallPlaces {
+  readonly chain: number
+  readonly innermost: number
+}
+
+/** The same as numbers of the whole chain and of its innermost place. */
+export function callPlaces(sites: LateNames, root: string, inside: object): CallPlaces {
+  const chain = rawChain(DEPTH, inside)
+  return { chain: chainNumber(chain, sites, root), innermost: chainNumber(chain.slice(0, 1), sites, root) }
+}
+
+function rawChain(depth: number, inside: object | undefined): Raw[] {
   const chain: Raw[] = []
-  let key = ''
-  for (const frame of rawFrames(LOOKED_AT)) {
-    if (!isProgram(frame)) continue
-    const raw = rawOf(frame)
-    key += `${keyOf(raw)}\n`
-    if (chain.push(raw) === DEPTH) break
+  for (const frame of rawFrames(depth === 1 ? FEW : LOOKED_AT, inside)) {
+    if (isProgram(frame) && chain.push(rawOf(frame)) === depth) break
   }
+  return chain
+}
+
+function chainNumber(chain: readonly Raw[], sites: LateNames, root: string): number {
   if (chain.length === 0) return NONE
+  let key = ''
+  for (const raw of chain) key += `${keyOf(raw)}\n`
   return sites.keyed(key, () => chain.map((raw) => siteOf(raw, root)).join(' < '))
+}
+
+/** The frames that called the running function `inside`, innermost first. */
+export const callersOf = (inside: object, most: number): readonly NodeJS.CallSite[] => rawFrames(most, inside)
+
+/** Is a frame of Node's loader of modules? */
+export const isLoader = (frame: NodeJS.CallSite | undefined): boolean => frame?.getFileName()?.startsWith('node:internal/modules') ?? false
+
+/** Is Node's loader at work, and not a module of the program that it runs? */
+export function insideLoader(): boolean {
+  return isLoader(rawFrames(LOOKED_AT).find((frame) => isLoader(frame) || isProgram(frame)))
 }
 
 /** The innermost place of the program. Undefined when Node's loader is what called; NONE when the program is nowhere on the stack. */
@@ -195,7 +231,7 @@ export function siteName(file: string, line: number, column: number, name: strin
 /** Is it Node's loader of modules that called the wrapped function? */
 export function calledByLoader(): boolean {
   const caller = rawFrames(8).find((frame) => !frame.getFileName()?.startsWith(OWN_URL) && !frame.getFileName()?.startsWith(HEDDLE))
-  return caller?.getFileName()?.startsWith('node:internal/modules') ?? false
+  return isLoader(caller)
 }
 
 /** The file of the function that called the innermost function of the program; undefined when Node did. */

@@ -5,8 +5,10 @@
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
+import { isMainThread, MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { HOOKS, RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
+import { noteExports } from '../calls/classes.ts'
+import { callNames } from '../calls/watches.ts'
 import { unseen } from '../core.ts'
 import { IDLE } from '../memory/idle.ts'
 import type { Session } from '../session.ts'
@@ -42,8 +44,9 @@ export function startLoading(
     } else session.skipped.push({ file: loaded.file, why: loaded.why })
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
-  const { include, exclude, detail, timers } = session.config
-  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses }
+  const { include, exclude, detail, timers, watch } = session.config
+  const calls = isMainThread ? callNames(watch) : undefined
+  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
   const columnAgain = ({ file, source }: Loaded): Loaded['column'] => {
@@ -83,7 +86,9 @@ function instrumentCommonJs(transformer: Transformer): void {
   prototype._compile = function (this: unknown, source, file, ...rest) {
     const kind = rest[0] === 'module' ? 'module' : 'commonjs'
     const code = typeof source === 'string' ? unseen(() => transformer.transform(file, source, kind)) : undefined
-    return _compile.call(this, code ?? source, file, ...rest)
+    const result = _compile.call(this, code ?? source, file, ...rest)
+    noteExports(file, (this as { exports?: unknown }).exports)
+    return result
   }
 }
 

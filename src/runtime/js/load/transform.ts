@@ -1,5 +1,6 @@
 /** Instruments one module, or says why not. Runs in the program's thread and, on Node 20, in the loader's. */
 import { instrument } from '../../../instrument/instrument.ts'
+import { mentions, type CallNames } from '../../../instrument/watched.ts'
 import type { RunConfig } from '../protocol.ts'
 import { Chooser } from './choose.ts'
 
@@ -16,6 +17,7 @@ export interface Loaded {
 
 export interface LoadConfig extends Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers'> {
   readonly accesses: boolean | 'elements'
+  readonly calls?: CallNames | undefined
 }
 
 export class Transformer {
@@ -36,10 +38,11 @@ export class Transformer {
       this.tell({ file, why: choice.why, ...more })
       return undefined
     }
-    const { detail, timers, accesses } = this.config
+    const { detail, timers, accesses, calls } = this.config
     const stubs = timers === 'latency'
-    if (accesses === false && !(stubs && source.includes('async'))) return undefined
-    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses === true, accesses }))
+    const hasCalls = calls !== undefined && mentions(source, calls)
+    if (accesses === false && !hasCalls && !(stubs && source.includes('async'))) return undefined
+    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses === true, accesses, calls }))
     if ('skipped' in result) {
       this.tell({ file, why: result.skipped, ...more })
       return undefined

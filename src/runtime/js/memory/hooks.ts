@@ -4,7 +4,8 @@
  */
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { MakeHooks, MemoryHooks, ModuleHooks } from '../../../instrument/hooks.ts'
-import { BRANCH, CALL, ENTER, EXIT, READ } from '../../../trace/ops.ts'
+import { BRANCH, CALL, READ } from '../../../trace/ops.ts'
+import { executionHooks } from '../calls/executions.ts'
 import type { Session } from '../session.ts'
 import { latencyHooks } from '../stubs.ts'
 import { touch } from '../resources/touch.ts'
@@ -13,7 +14,7 @@ import { assign, callMethod, deleteProperty, readAll, readDeep, readIteration, r
 import { addSites, Scope, siteNumber, siteText, startNames } from './names.ts'
 import { isObject } from './shadow.ts'
 import { readSlow, Slot, startSlots, writeSlow } from './slot.ts'
-import { codeOf, keptOf, UNKNOWN } from './value.ts'
+import { UNKNOWN } from './value.ts'
 
 export function memoryHooks(session: Session): (file: string, encoded: string) => MemoryHooks {
   startNames(session)
@@ -139,21 +140,20 @@ export function memoryHooks(session: Session): (file: string, encoded: string) =
       },
       ...latencyHooks(session.config, file, encoded),
       ...detailHooks(session, first),
+      ...executionHooks(session, first),
     }
   }
 }
 
-/** Functions, branches and calls, under the name of their place. */
-function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'e' | 'x' | 'b' | 'c'> {
+/** Branches and calls, under the name of their place. */
+function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'b' | 'c'> {
   const add = (op: number, site: number, name?: string, value?: number): void => {
     settle()
     session.add(op, session.names.intern(name ?? siteText(first + site)), value, siteNumber(first + site))
   }
   return {
-    e: (site) => add(ENTER, site),
-    x: (site) => add(EXIT, site),
     b(site, value) {
-      add(BRANCH, site, undefined, codeOf(session.values, keptOf(Boolean(value))))
+      add(BRANCH, site, undefined, session.values.codeOf(Boolean(value)))
       return value
     },
     c: (site, name) => add(CALL, site, name),

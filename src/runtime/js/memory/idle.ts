@@ -1,5 +1,6 @@
 /** Hooks that record nothing: for replays that need only the stand-ins for servers, and for modules that the loader's own thread runs. */
 import type { MakeHooks, ModuleHooks } from '../../../instrument/hooks.ts'
+import { onlyCalls } from '../calls/index.ts'
 import { latencyHooks } from '../stubs.ts'
 import type { Session } from '../session.ts'
 
@@ -13,6 +14,8 @@ export const IDLE: ModuleHooks = {
   er: first,
   et: first,
   at: first,
+  k: first,
+  kf: (_name, callee) => callee,
   p: first,
   ew: fourth,
   en: () => false,
@@ -43,6 +46,7 @@ export const IDLE: ModuleHooks = {
 
 export const idleHooks: MakeHooks = () => IDLE
 
+/** Stand-ins for servers, if they are asked for, and watched calls. */
 export function standInHooks(session: Session): MakeHooks {
-  return (file, encoded) => ({ ...IDLE, ...latencyHooks(session.config, file, encoded) })
+  return (file, encoded) => ({ ...IDLE, ...latencyHooks(session.config, file, encoded), ...onlyCalls(session, file, encoded) })
 }

@@ -65,6 +65,9 @@ export function siteText(site: number): string {
   return siteName(nameOf(at.file, session.config.root), at.line, at.column, place.name)
 }
 
+/** The function a site is in. */
+export const functionAt = (site: number): string => placeOf(site).place.name
+
 /** Variables of one activation of a function or block. */
 export class Scope {
   #number = 0
@@ -93,7 +96,7 @@ const activations = new Map<number, number>()
 
 export function locationName(owner: object, key: unknown): string {
   if (Scope.isOne(owner)) return owner.variableName(key as number)
-  const object = `${className(owner)}#${numberOf(owner)}`
+  const object = objectName(owner)
   if (key === ORDER) return `${object}[]`
   if (key === ELEMENTS) return `${object}[*]`
   if (key === KEYS) return `${object}<>`
@@ -110,6 +113,9 @@ function keyText({ key, isObject }: Entry): string {
   return typeof key === 'symbol' ? `[${key.description ?? ''}]` : String(key)
 }
 
+/** `Pool#3`: in locations, and as a value. */
+export const objectName = (object: object): string => `${className(object)}#${numberOf(object)}`
+
 function className(object: object): string {
   if (types.isProxy(object)) return 'Proxy'
   if (typeof object === 'function') return `function ${ownName(object) || '(anonymous)'}`
@@ -122,7 +128,8 @@ function className(object: object): string {
   return 'Object'
 }
 
-function ownName(made: object): string {
+/** The name a function has, if it is a plain property of it. */
+export function ownName(made: object): string {
   const name: unknown = Object.getOwnPropertyDescriptor(made, 'name')?.value
   return typeof name === 'string' ? name : ''
 }

@@ -10,7 +10,7 @@ import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
 import { segment, segmentTurn } from '../turns.ts'
 import { locationName, siteNumber } from './names.ts'
-import { codeOf, keptOf, UNKNOWN, type Kept } from './value.ts'
+import { keptOf, UNKNOWN, valueCode, type Kept } from './value.ts'
 
 const QUIET = -1
 const WRITTEN = -2
@@ -79,7 +79,7 @@ export function writeSlow(slot: Slot, owner: object, site: number, value: unknow
     speak(slot, owner)
   }
   slot.lastWrite = segment
-  session.add(WRITE, slot.location, codeOf(session.values, keptOf(value)), siteNumber(site))
+  session.add(WRITE, slot.location, value === UNKNOWN ? NOT_OBSERVED : valueCode(session.values, value), siteNumber(site))
 }
 
 /** Puts a write into a new slot that happened before there was one. */

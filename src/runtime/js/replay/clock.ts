@@ -20,8 +20,8 @@ let reads = 0
 let followFrom = 0
 let followSince = 0
 
-/** Where the clock stood at real moments, to tell what it showed when a file was written. */
-const moves: { real: number; virtual: number }[] = [{ real: realNow(), virtual: elapsed }]
+/** Where the clock stood at real moments, before it was moved and after, to tell what it showed when a file was written. */
+const moves: { real: number; from: number; virtual: number }[] = [{ real: realNow(), from: elapsed, virtual: elapsed }]
 
 /** Called when the clock has moved: some timers may be due now. */
 let moved: () => void = () => {}
@@ -40,9 +40,10 @@ export const startOfClock = elapsed
  */
 export function moveTo(moment: number): void {
   if (moment <= elapsed) return
-  const far = moment - elapsed > LONG_JUMP
+  const from = elapsed
+  const far = moment - from > LONG_JUMP
   elapsed = moment
-  moves.push({ real: realNow() + (far ? 0.5 : 0), virtual: elapsed })
+  moves.push({ real: realNow() + (far ? 0.5 : 0), from, virtual: elapsed })
   if (moves.length > 10_000) moves.splice(1, 5000)
   moved()
   if (far) block(moves.at(-1)!.real + FILE_TIME_LAG)
@@ -87,6 +88,6 @@ export function virtualTimeOfDay(time: number): number {
     if (moves[mid]!.real <= real) lo = mid
     else hi = mid
   }
-  const limit = lo + 1 < moves.length ? moves[lo + 1]!.virtual : elapsed
+  const limit = lo + 1 < moves.length ? moves[lo + 1]!.from : elapsed
   return epoch + Math.min(limit, moves[lo]!.virtual + (real - moves[lo]!.real))
 }

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { stat } from 'node:fs'
 import * as core from '../core.ts'
-import type { Hold, Schedule, TurnName } from '../protocol.ts'
+import type { Hold, Schedule, TurnName, Waylay } from '../protocol.ts'
 import { note } from './notes.ts'
 import { soon } from './real.ts'
 
@@ -14,13 +14,21 @@ interface Planned {
   readonly step: number
   readonly hold: Hold
 }
-interface Held extends Planned {
+/** `left`: how many more may be held in vain. */
+interface Waylaid {
+  readonly step: number
+  readonly waylay: Waylay
+  left: number
+}
+interface Held {
+  readonly plan: Planned | Waylaid
   readonly letGo: () => void
   /** The turn it waits for is running or has run. */
   reached: boolean
 }
 
 const planned = new Map<string, Planned[]>()
+const waylaid: Waylaid[] = []
 /** Turns that somebody waits for, and whether they have begun. */
 const awaited = new Map<string, { turn: TurnName; begun: boolean }>()
 const held = new Set<Held>()
@@ -38,6 +46,7 @@ const key = (name: TurnName): string => `${name.label} ${name.nth}`
 
 export function planHolds(schedule: Schedule): void {
   for (const [step, hold] of schedule.instructions.entries()) {
+    if (hold.do === 'waylay') waylaid.push({ step, waylay: hold, left: hold.most })
     if (hold.do !== 'hold') continue
     const list = planned.get(hold.what.label) ?? []
     list.push({ step, hold })
@@ -46,8 +55,23 @@ export function planHolds(schedule: Schedule): void {
   }
 }
 
+/** The innermost place of a post, by the number of its site. */
+let placeOf: (site: number) => string = () => ''
+
+export function namePlaces(find: (site: number) => string): void {
+  placeOf = find
+}
+
 /** Is anything of this operation to be held? */
-export const isPlanned = (op: core.Op): boolean => planned.size > 0 && planned.has(core.labelOf(op))
+export const isPlanned = (op: core.Op): boolean =>
+  (planned.size > 0 && planned.has(core.labelOf(op))) || (waylaid.length > 0 && isWaylaid(op) !== undefined)
+
+/** One at a time: the next is held when this one has been let go. */
+function isWaylaid(op: core.Op): Waylaid | undefined {
+  const place = op.site < 0 ? '' : placeOf(op.site)
+  const busy = (plan: Waylaid): boolean => [...held].some((one) => one.plan === plan)
+  return waylaid.find((plan) => plan.left > 0 && plan.waylay.kind === op.kind && plan.waylay.posted === place && !busy(plan))
+}
 
 /** The instruction for this dispatch of the operation, if there is one. `at` undefined: any. */
 function find(op: core.Op, nth: number, at: 'start' | 'finish' | undefined): Planned | undefined {
@@ -60,15 +84,38 @@ function find(op: core.Op, nth: number, at: 'start' | 'finish' | undefined): Pla
 /** Holds it if an instruction says so: `letGo` is called later. Otherwise false, and the caller goes on. */
 export function holdIfPlanned(op: core.Op, nth: number, at: 'start' | 'finish' | undefined, letGo: () => void): boolean {
   const plan = find(op, nth, at)
-  if (plan === undefined) return false
+  if (plan === undefined) return at !== 'start' && holdWaylaid(op, letGo)
   note({ step: plan.step, did: 'held' })
   if (awaited.get(key(plan.hold.until))!.begun) {
     note({ step: plan.step, did: 'released' })
     return false
   }
-  held.add({ ...plan, letGo, reached: false })
+  held.add({ plan, letGo, reached: false })
   changed()
   return true
+}
+
+function holdWaylaid(op: core.Op, letGo: () => void): boolean {
+  const plan = waylaid.length === 0 ? undefined : isWaylaid(op)
+  if (plan === undefined) return false
+  plan.left--
+  note({ step: plan.step, did: 'held' })
+  held.add({ plan, letGo, reached: false })
+  changed()
+  return true
+}
+
+/** A call that a property speaks of is made. */
+export function callMade(name: string, site: number): void {
+  if (held.size === 0 || waylaid.length === 0) return
+  for (const one of held) {
+    if (!('waylay' in one.plan)) continue
+    const { call, at } = one.plan.waylay.until
+    if (name !== call || placeOf(site) !== at) continue
+    one.reached = true
+    one.plan.left = 0
+    releaseSoon()
+  }
 }
 
 export function turnBegan(_turn: number, op: core.Op): void {
@@ -78,7 +125,12 @@ export function turnBegan(_turn: number, op: core.Op): void {
   const wait = awaited.get(`${label} ${op.dispatches}`)
   if (wait === undefined) return
   wait.begun = true
-  for (const one of held) if (key(one.hold.until) === key(wait.turn)) one.reached = true
+  for (const one of held) if ('hold' in one.plan && key(one.plan.hold.until) === key(wait.turn)) one.reached = true
+  releaseSoon()
+}
+
+/** When the turn has ended. */
+function releaseSoon(): void {
   ending = true
   soon(() => {
     if (ending) releaseReached()
@@ -89,7 +141,7 @@ function releaseReached(): void {
   ending = false
   for (const one of held) {
     if (!one.reached) continue
-    note({ step: one.step, did: 'released' })
+    note({ step: one.plan.step, did: 'released' })
     release(one)
   }
 }
@@ -97,14 +149,15 @@ function releaseReached(): void {
 /** The turn cannot come: the operation held longest is let go without it. */
 export function giveUp(why: 'horizon' | 'idle'): void {
   for (const one of held) {
-    note({ step: one.step, did: 'gave up', why })
+    // Of those that are waylaid only the last one is given up; the others made way for the next.
+    if (!('left' in one.plan) || one.plan.left === 0) note({ step: one.plan.step, did: 'gave up', why })
     release(one)
     return
   }
 }
 
 export function giveUpAtExit(): void {
-  for (const one of held) note({ step: one.step, did: 'gave up', why: 'exit' })
+  for (const one of held) note({ step: one.plan.step, did: 'gave up', why: 'exit' })
   held.clear()
 }
 

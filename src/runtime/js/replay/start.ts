@@ -2,13 +2,14 @@
  * Replays a schedule inside the program. Started before the program's first line; from then on the program lives on a virtual clock, and
  * operations that the schedule names are held back as it says. With an empty schedule the program does what it always does.
  */
+import { onCall } from '../calls/record.ts'
 import * as core from '../core.ts'
 import type { RunConfig } from '../protocol.ts'
 import type { Session } from '../session.ts'
 import { onMove, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
-import { giveUpAtExit, holdIfPlanned, planHolds, turnBegan } from './holds.ts'
+import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, planHolds, turnBegan } from './holds.ts'
 import { notes } from './notes.ts'
 import { installOperations } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -18,13 +19,15 @@ import { planStalls, stallPosted } from './stalls.ts'
 import { notePosted, Timeout } from './timeout.ts'
 import { installTimers } from './timers.ts'
 
-type Reporting = Pick<Session, 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
+type Reporting = Pick<Session, 'sites' | 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
 
 export function startReplay(config: RunConfig, session: Reporting): void {
   const schedule = config.schedule
   if (schedule !== undefined) {
     planHolds(schedule)
+    namePlaces((site) => session.sites.names.at(session.sites.toTrace(site)).split(' < ', 1)[0]!)
     planStalls(schedule)
+    if (schedule.instructions.some((i) => i.do === 'waylay')) onCall(callMade)
   }
   session.replay = notes
   // Turns are stamped with the clock the program lives on: the rules for timers are checked against it.

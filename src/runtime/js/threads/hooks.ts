@@ -4,6 +4,7 @@
  */
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { ElementHooks, MakeHooks, MemoryHooks } from '../../../instrument/hooks.ts'
+import { callHooks } from '../calls/index.ts'
 import { addSites } from '../memory/names.ts'
 import { atomicsAt } from './atomics.ts'
 import { readCell, writeCell } from './cells.ts'
@@ -53,7 +54,7 @@ export function sharedHooks(inner: (file: string, encoded: string) => MemoryHook
   return (file, encoded) => {
     const hooks = inner(file, encoded)
     const first = addSites(file, Math.ceil(encoded.length / 3), () => decodeSites(encoded))
-    return Object.assign(hooks, elementHooks(hooks, first))
+    return Object.assign(hooks, elementHooks(hooks, first), callHooks())
   }
 }
 

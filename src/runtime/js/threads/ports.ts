@@ -5,6 +5,7 @@
 import { EventEmitter, getEventListeners } from 'node:events'
 import * as nodeModule from 'node:module'
 import { MessagePort, type BroadcastChannel, type Worker } from 'node:worker_threads'
+import { noteStandIn } from '../calls/classes.ts'
 import { replaceMethod } from '../resources/stand-in.ts'
 import { Identity } from '../identity.ts'
 
@@ -68,6 +69,7 @@ export function replaceClass(
   const original = Reflect.get(owners[0]!, name) as (new (...args: never[]) => object) | undefined
   if (original === undefined) return
   const watched = new Proxy(original, { construct })
+  noteStandIn(watched)
   for (const owner of owners) {
     if (Reflect.get(owner, name) !== original) continue
     const enumerable = Object.prototype.propertyIsEnumerable.call(owner, name)

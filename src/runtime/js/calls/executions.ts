@@ -1,0 +1,24 @@
+/** Functions that run, as instrumented code tells: all of them with `--detail`, under their place; those a property names under their name. */
+import { ENTER, EXIT } from '../../../trace/ops.ts'
+import type { ModuleHooks } from '../../../instrument/hooks.ts'
+import { functionAt, siteNumber, siteText } from '../memory/names.ts'
+import type { Session } from '../session.ts'
+import { settle } from '../turns.ts'
+import { Watches } from './watches.ts'
+
+/** `first`: the number of the module's first site. */
+export function executionHooks(session: Session, first: number): Pick<ModuleHooks, 'e' | 'x'> {
+  const { detail, watch } = session.config
+  const watches = new Watches(watch ?? [])
+  /** The session's numbers of names, by site. */
+  const names: number[] = []
+  const nameAt = (site: number): number => {
+    const name = functionAt(first + site)
+    return session.names.intern(watches.isExecution(name) || !detail ? name : siteText(first + site))
+  }
+  const add = (op: number, site: number): void => {
+    settle()
+    session.add(op, (names[site] ??= nameAt(site)), undefined, siteNumber(first + site))
+  }
+  return { e: (site) => add(ENTER, site), x: (site) => add(EXIT, site) }
+}
