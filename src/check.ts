@@ -2,20 +2,29 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { LoopRun } from './causal/loop/run.ts'
+import { LoopView } from './causal/loop/turns.ts'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
-import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from './predict/threads/predict.ts'
+import { newPropertyCoverage, predictProperties, type PropertyCoverage } from './predict/loop/property.ts'
+import { newThreadCoverage, predictThreads, type ThreadCoverage } from './predict/threads/predict.ts'
+import type { Declaration, Property } from './property/ast.ts'
+import { seenFromBegin } from './property/machine.ts'
+import { speakOfCalls, watchesOf } from './property/watch.ts'
+import { Attempts } from './attempts.ts'
+import { again, alternately, inOrder } from './candidates.ts'
 import { HeddleError } from './errors.ts'
 import { launchOf } from './record/command.ts'
 import { joinThreads } from './record/threads.ts'
 import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
 import { Store } from './record/store.ts'
-import { confirm, type Budget, type Candidate, type Finding } from './replay/confirm.ts'
+import { confirm, type Budget, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
 import { reachesOutside } from './replay/outside.ts'
 import { earlierFailures, keep, onePerFingerprint } from './replay/kept.ts'
-import { savedOf, type Saved } from './replay/saved.ts'
+import { asRecorded, shownAnyway, violationsOf } from './replay/violations.ts'
+import { withSaved } from './replay/saved-properties.ts'
+import type { Saved } from './replay/saved.ts'
 import type { Rerun } from './replay/run.ts'
-import type { OrderPrediction } from './predict/prediction.ts'
 import { openTrace } from './trace/open.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -27,9 +36,17 @@ const MOST_PREDICTIONS = 500
 
 export interface CheckOptions extends Pick<
   RecordOptions,
-  'timers' | 'include' | 'exclude' | 'detail' | 'outputToError' | 'limitMs' | 'stop'
+  'timers' | 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'
 > {
   readonly cwd: string
+  /** The folder that `.heddle` goes to; left out, `cwd`. */
+  readonly storeIn?: string
+  /** Properties and typestates to look for. */
+  readonly properties: readonly Declaration[]
+  /** Names of those that somebody asked for. What the recorded run shows of the others is a note: the program lives with it. */
+  readonly asked: ReadonlySet<string>
+  /** Leave out what earlier checks tried in vain. */
+  readonly history: boolean
   /** Milliseconds for everything after the recorded run. */
   readonly timeMs: number
   readonly replays: number
@@ -47,6 +64,8 @@ export interface CheckResult {
   readonly store: Store
   readonly findings: readonly Finding<Saved>[]
   readonly coverage: LoopCoverage
+  /** Absent when no property was looked for. */
+  readonly properties?: PropertyCoverage | undefined
   /** Absent when the program has one thread. */
   readonly threads?: ThreadCoverage | undefined
   readonly determinism: Determinism
@@ -58,8 +77,9 @@ export interface CheckResult {
 
 export async function check(command: readonly string[], options: CheckOptions): Promise<CheckResult> {
   const launch = launchOf(command, options.cwd)
-  const store = Store.open(options.cwd)
-  const recording = await recordPassing({ ...options, launch, command, folder: store.newRun() })
+  const store = Store.open(options.storeIn ?? options.cwd)
+  const watch = watchesOf(options.properties)
+  const recording = await recordPassing({ ...options, launch, command, folder: store.newRun(), watch })
 
   options.onPhase('predicting')
   const start = performance.now()
@@ -74,13 +94,36 @@ export async function check(command: readonly string[], options: CheckOptions): 
     atOnce: reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
   }
   const coverage = newCoverage()
+  const properties = options.properties.length > 0 ? newPropertyCoverage() : undefined
+  const run = new LoopRun(new LoopView(trace))
+  const partly: string[] = []
+  const shown = violationsOf(run, options.properties, undefined, (note) => partly.push(note))
+  const attempts = options.history ? new Attempts(store, trace, options.timers, options.cwd) : undefined
   const threads = joined && joined.trace.taskCount > 1 ? newThreadCoverage() : undefined
-  const notes: string[] = [...(joined?.notes ?? [])]
+  const notes: string[] = [...(joined?.notes ?? []), ...partly, ...shownAnyway(shown.filter((v) => !options.asked.has(v.property)))]
+  const ofMain = threads ? speakOfCalls(options.properties.filter((d) => options.asked.has(d.name))).map((d) => d.name) : []
+  if (ofMain.length > 0) notes.push(`Calls inside worker threads are not recorded: ${ofMain.join(', ')} was looked for in the main thread.`)
   const looking = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline }
+  const earlier = earlierFailures(store, recording)
   const candidates = inOrder(
-    earlierFailures(store, recording),
-    threads && predictThreads(joined!.trace, joined!.steps.stepOf, { ...looking, coverage: threads, onNote: (note) => notes.push(note) }),
-    predictLoop(trace, { ...looking, coverage }),
+    earlier,
+    asRecorded(
+      shown.filter((v) => options.asked.has(v.property)),
+      options.properties,
+      recording,
+    ),
+    threads &&
+      predictThreads(joined!.trace, joined!.steps.stepOf, {
+        ...looking,
+        properties: options.properties.filter((d): d is Property => d.kind === 'property' && options.asked.has(d.name)),
+        coverage: threads,
+        onNote: (note) => notes.push(note),
+      }),
+    alternately(
+      properties &&
+        predictProperties(run, { ...looking, declarations: options.properties, coverage: properties, ...(attempts ? { attempts } : {}) }),
+      predictLoop(run.view, { ...looking, coverage }),
+    ),
     () => budget.replaysLeft > 0 && !options.signal.aborted,
   )
   const first = candidates.next()
@@ -91,14 +134,16 @@ export async function check(command: readonly string[], options: CheckOptions): 
     cwd: options.cwd,
     folder: recording.folder,
     watchdogMs: watchdog(recording),
+    properties: withSaved(options.properties, earlier),
+    fromBegin: new Set(options.properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, run)).map((d) => d.name)),
     signal: options.signal,
   }
-  let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set() }
+  let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set(), violations: new Set() }
   let findings: Finding<Saved>[] = []
   if (!first.done) {
     options.onPhase('replaying')
     options.onProgress('replaying with nothing held')
-    determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, options.replays), deadline)
+    determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, options.replays), deadline, shown)
     budget.replaysLeft -= determinism.runs
     const all = await confirm(again(first.value, candidates), rerun, budget, determinism, (finding) => {
       options.onProgress(`${options.replays - budget.replaysLeft} replays, last one ${finding.status}`)
@@ -106,11 +151,13 @@ export async function check(command: readonly string[], options: CheckOptions): 
     findings = onePerFingerprint(all)
   }
   keep(store, recording, findings)
+  attempts?.keep(findings, command)
   return {
     recording,
     store,
     findings,
     coverage,
+    properties,
     threads,
     determinism,
     replays: options.replays - budget.replaysLeft,
@@ -135,26 +182,6 @@ async function recordPassing(options: RecordOptions): Promise<Recording> {
 
 /** Ten times what the recorded run took. A run that had to be stopped gets as long as it had then. */
 const watchdog = ({ ms, stopped }: Recording): number => (stopped ? ms + 2000 : Math.max(WATCHDOG_MS, 10 * ms))
-
-/** What failed before, then one of every cause among threads, then turns of the main loop, then more of the threads while it can be replayed. */
-function* inOrder(
-  earlier: readonly Saved[],
-  threads: Iterator<ThreadPrediction> | undefined,
-  turns: Iterable<OrderPrediction>,
-  mayReplay: () => boolean,
-): Generator<Candidate<Saved>> {
-  const fresh = (prediction: OrderPrediction): Candidate<Saved> => ({ prediction: savedOf(prediction), earlier: false })
-  for (const prediction of earlier) yield { prediction, earlier: true }
-  let next = threads?.next()
-  for (; next && !next.done && !next.value.again; next = threads!.next()) yield fresh(next.value)
-  for (const prediction of turns) yield fresh(prediction)
-  for (; next && !next.done && mayReplay(); next = threads!.next()) yield fresh(next.value)
-}
-
-function* again<T>(first: T, rest: Iterator<T>): Generator<T> {
-  yield first
-  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
-}
 
 const hasTimers = (trace: Trace): boolean => [...trace.tables.queues].some((queue) => queue.startsWith('timer '))
 

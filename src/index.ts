@@ -20,3 +20,5 @@ export { Checker, type Refusal } from './witness/check.ts'
 export { KINDS, MODELS, type Candidate, type Demands, type Kind, type Model, type Witness } from './witness/candidate.ts'
 export { predictionJson } from './report/prediction-json.ts'
 export { predictionText } from './report/prediction-text.ts'
+/** The property language: `properties.parse`, `properties.format`, and builders such as `properties.property`. */
+export * as properties from './property/language.ts'

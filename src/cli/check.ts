@@ -9,6 +9,7 @@ import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 import { ProgressLine } from './progress.ts'
+import { declarationsOf } from './properties.ts'
 
 type FailOn = 'failed' | 'reproduced' | 'predicted' | 'none'
 
@@ -22,7 +23,6 @@ const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
 export async function checkCommand(args: Arguments, io: Io): Promise<number> {
   if (args.rest.length === 0) throw nothingToRun()
   const json = args.flag('json')
-  const seconds = args.number('record-time')
   const stop = new AbortController()
   const analysis = new AbortController()
   let progress: ProgressLine | undefined
@@ -36,18 +36,12 @@ export async function checkCommand(args: Arguments, io: Io): Promise<number> {
   let result: CheckResult
   try {
     result = await check(args.rest, {
+      ...settingsOf(args),
       cwd: process.cwd(),
-      timers: args.word<Timers>('timers')!,
-      include: args.list('include'),
-      exclude: args.list('exclude'),
-      detail: args.flag('detail'),
+      ...declarationsOf(args.list('property'), args.word('library') === 'on'),
+      history: args.word('history') === 'on',
       outputToError: json,
-      limitMs: seconds === undefined ? undefined : seconds * 1000,
       stop: stop.signal,
-      timeMs: args.number('time')! * 1000,
-      replays: args.number('replays')!,
-      maxFindings: args.number('max-findings')!,
-      confirm: args.number('confirm')!,
       signal: analysis.signal,
       onPhase,
       onProgress: (text) => progress?.say(text),
@@ -65,4 +59,20 @@ export async function checkCommand(args: Arguments, io: Io): Promise<number> {
       : checkText(result, { width: io.width, colour: io.colour, root: process.cwd(), verbose: args.flag('verbose') }),
   )
   return process.exitCode
+}
+
+/** What the options of `check` say of the run and of the analysis. */
+export function settingsOf(args: Arguments) {
+  const seconds = args.number('record-time')
+  return {
+    timers: args.word<Timers>('timers')!,
+    include: args.list('include'),
+    exclude: args.list('exclude'),
+    detail: args.flag('detail'),
+    limitMs: seconds === undefined ? undefined : seconds * 1000,
+    timeMs: args.number('time')! * 1000,
+    replays: args.number('replays')!,
+    maxFindings: args.number('max-findings')!,
+    confirm: args.number('confirm')!,
+  }
 }

@@ -88,6 +88,9 @@ async function planted(): Promise<Finding> {
     const { findings, determinism, coverage, seconds } = await check(['node', 'planted.mjs'], {
       cwd,
       timers: 'due',
+      properties: [],
+      asked: new Set(),
+      history: false,
       include: [],
       exclude: [],
       detail: false,

@@ -3,8 +3,8 @@ import { HeddleError, quote } from '../errors.ts'
 
 const didYouMean = (suggestion: string | undefined, otherwise: string): string => (suggestion ? `Did you mean ${suggestion}?` : otherwise)
 
-export const unknownCommand = (command: string, suggestion: string | undefined): HeddleError =>
-  new HeddleError('unknown-command', `There is no command ${quote(command)}`, didYouMean(suggestion, 'Run `heddle help` for the list'))
+export const unknownCommand = (command: string, suggestion: string | undefined, help: string): HeddleError =>
+  new HeddleError('unknown-command', `There is no command ${quote(command)}`, didYouMean(suggestion, `Run \`${help}\` for the list`))
 
 export const unknownOption = (command: string, option: string, suggestion: string | undefined): HeddleError =>
   new HeddleError(
@@ -91,3 +91,13 @@ export const badPolygraph = (path: string, at: string, fault: string): HeddleErr
 
 export const outputFailed = (why: string): HeddleError =>
   new HeddleError('output-failed', `The output cannot be written: ${why}`, 'Check where it goes and the free space there')
+
+export const noSuchFolder = (path: string): HeddleError =>
+  new HeddleError('no-such-folder', `There is no folder or program ${quote(path)}`, 'Check the path')
+
+export const noSamples = (path: string): HeddleError =>
+  new HeddleError(
+    'no-samples',
+    `${quote(path)} has no programs`,
+    'Samples end in .js, .mjs, .cjs or .ts; names with _ in front are taken for parts of others',
+  )

@@ -55,6 +55,7 @@ function parsed(json: unknown, path: string, name: string): Found {
       status: stored.status ?? 'PREDICTED',
       replays: stored.replays ?? { runs: 0, failures: 0 },
       failure: stored.failure,
+      violation: stored.violation,
       note: stored.note,
       earlier: true,
       ordered: true,

@@ -1,5 +1,5 @@
 /** What `heddle help`, `heddle help COMMAND` and docs/cli.md say, all from the table of options.ts. */
-import { COMMANDS, type CommandRow, type OptionRow } from './options.ts'
+import { COMMANDS, GROUPS, type CommandRow, type OptionRow, type PositionalRow } from './options.ts'
 
 const WIDTH = 100
 
@@ -16,7 +16,16 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
 export function usageOf(command: CommandRow): string {
   const options = command.options.length > 0 ? ' [options]' : ''
   const rest = command.rest ? ` -- ${command.rest.name}` : ''
-  return ['heddle', command.name, ...command.positionals.map((p) => p.name)].join(' ') + options + rest
+  return ['heddle', command.name, ...command.positionals.map(positionalText)].join(' ') + options + rest
+}
+
+/** The commands of a group. */
+export function groupHelp(group: string): string {
+  const { summary } = GROUPS.find((g) => g.name === group)!
+  const commands = COMMANDS.filter((c) => c.name.startsWith(`${group} `)).map(
+    (c) => [usageOf(c).replace(' [options]', ''), c.summary] as const,
+  )
+  return [...wrap(sentence(summary), ''), '', ...table([...commands, [`heddle help ${group} COMMAND`, 'its options']]), ''].join('\n')
 }
 
 export function overview(): string {
@@ -65,6 +74,11 @@ export function reference(): string {
   out.push('## Exit codes', '', '| code | |', '|---|---|', ...EXIT_CODES.map(([code, what]) => `| ${code} | ${what} |`), '')
   out.push('`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off; they are only used on a terminal.', '')
   return out.join('\n')
+}
+
+function positionalText({ name, many }: PositionalRow): string {
+  if (many === undefined) return name
+  return many === 'some' ? `${name}...` : `[${name}...]`
 }
 
 const optionText = (o: OptionRow): string => (o.type === 'flag' ? `--${o.name}` : `--${o.name} ${o.value ?? 'VALUE'}`)

@@ -1,23 +1,24 @@
 /** The command `heddle`: finds the command, runs it, and turns every way it can fail into one sentence and an exit code. */
 import { readFileSync } from 'node:fs'
-import { HeddleError } from '../errors.ts'
-import { printable } from '../report/escape.ts'
+import { closest } from '../base/closest.ts'
 import { checkCommand } from './check.ts'
-import { closest } from './closest.ts'
+import { complain, FAILED } from './complain.ts'
 import { exportCommand, importCommand } from './convert.ts'
 import { decideCommand } from './decide.ts'
 import { doctorCommand } from './doctor.ts'
 import { unknownCommand, unknownOption } from './errors.ts'
 import { explainCommand } from './explain.ts'
-import { helpOf, overview } from './help.ts'
-import { COMMANDS, type CommandRow } from './options.ts'
+import { groupHelp, helpOf, overview } from './help.ts'
+import { COMMANDS, GROUPS, type CommandRow } from './options.ts'
 import { Output, ReaderGone, type Io } from './output.ts'
 import { parse, type Arguments } from './parse.ts'
 import { predictCommand } from './predict.ts'
+import { propertyCheckCommand, propertyFormatCommand, propertyListCommand } from './property.ts'
+import { propertyInferCommand } from './property-infer.ts'
+import { propertyTestCommand } from './property-test.ts'
 import { replayCommand } from './replay.ts'
 import { showCommand } from './show.ts'
 
-const FAILED = 2
 const WIDTH_WITHOUT_TERMINAL = 100
 
 const ACTIONS: Readonly<Record<string, (args: Arguments, io: Io) => Promise<number>>> = {
@@ -30,6 +31,11 @@ const ACTIONS: Readonly<Record<string, (args: Arguments, io: Io) => Promise<numb
   import: importCommand,
   export: exportCommand,
   decide: decideCommand,
+  'property check': propertyCheckCommand,
+  'property list': propertyListCommand,
+  'property format': propertyFormatCommand,
+  'property test': propertyTestCommand,
+  'property infer': propertyInferCommand,
 }
 
 /** Runs a command line and ends the process with its exit code. */
@@ -64,11 +70,16 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
     return 0
   }
   if (first === 'help') {
-    await io.out.write(helpOf(commandNamed(rest[0]!)))
+    const command = commandNamed(rest)
+    await io.out.write(typeof command === 'string' ? groupHelp(command) : helpOf(command))
     return 0
   }
-  const command = commandNamed(first)
-  const args = parse(command, rest)
+  const command = commandNamed(words)
+  if (typeof command === 'string') {
+    await io.out.write(groupHelp(command))
+    return words.length === 1 ? FAILED : 0
+  }
+  const args = parse(command, words.slice(command.name.split(' ').length))
   if (args === 'help') {
     await io.out.write(helpOf(command))
     return 0
@@ -76,23 +87,21 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   return ACTIONS[command.name]!(args, io)
 }
 
-function commandNamed(name: string): CommandRow {
+/** The command that the words begin with; the name of a group where they go no further. */
+function commandNamed(words: readonly string[]): CommandRow | string {
+  const [first, second] = words
+  const group = GROUPS.find((g) => g.name === first)?.name
+  if (group !== undefined && (second === undefined || second === '--help' || second === '-h')) return group
+  const name = group === undefined ? first! : `${group} ${second}`
   const command = COMMANDS.find((c) => c.name === name)
   if (command) return command
-  if (name.startsWith('-')) throw unknownOption('heddle', name, closest(name, ['--help', '--version']))
-  throw unknownCommand(name, closest(name, [...COMMANDS.map((c) => c.name), 'help']))
-}
-
-/** Says what went wrong on standard error. */
-function complain(error: unknown): number {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  if (error instanceof HeddleError) {
-    process.stderr.write(`heddle: ${printable(`${error.fact}. ${error.remedy}`)}\n`)
-    return FAILED
+  if (group !== undefined) {
+    const known = COMMANDS.filter((c) => c.name.startsWith(`${group} `)).map((c) => c.name.slice(group.length + 1))
+    const near = closest(second!, known)
+    throw unknownCommand(name, near && `${group} ${near}`, `heddle ${group}`)
   }
-  process.stderr.write(`heddle: This is a mistake in Heddle; please report it with the command and the trace: ${printable(message)}\n`)
-  if (process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)
-  return FAILED
+  if (name.startsWith('-')) throw unknownOption('heddle', name, closest(name, ['--help', '--version']))
+  throw unknownCommand(name, closest(name, [...COMMANDS.map((c) => c.name), ...GROUPS.map((g) => g.name), 'help']), 'heddle help')
 }
 
 export function version(): string {

@@ -21,9 +21,17 @@ export interface OptionRow {
   readonly help: string
 }
 
-export interface CommandRow {
+export interface PositionalRow {
   readonly name: string
-  readonly positionals: readonly { readonly name: string; readonly help: string }[]
+  readonly help: string
+  /** Only the last may be given several times: one or more (`some`), or none at all, too (`any`). */
+  readonly many?: 'some' | 'any'
+}
+
+export interface CommandRow {
+  /** One word, or two: the first is then that of a group. */
+  readonly name: string
+  readonly positionals: readonly PositionalRow[]
   /** What comes after `--`: words that belong to another program. */
   readonly rest?: { readonly name: string; readonly help: string }
   readonly options: readonly OptionRow[]
@@ -31,6 +39,14 @@ export interface CommandRow {
   readonly details: string
   readonly example: string
 }
+
+/** Commands of two words. `heddle GROUP` alone shows what there is. */
+export const GROUPS: readonly { readonly name: string; readonly summary: string }[] = [
+  {
+    name: 'property',
+    summary: 'what must never happen, in a few lines of your own: properties and typestates (docs/property-language.md)',
+  },
+]
 
 /** Positions are stamps, which are stored in 32 bits. */
 const MOST = 2 ** 31 - 1
@@ -52,6 +68,22 @@ const timers: OptionRow = {
   values: ['due', 'latency'],
   default: 'due',
   help: 'due: timers fire in the order Node promises; latency: timers stand for answers of servers and may fire in any order',
+}
+
+const property: OptionRow = {
+  name: 'property',
+  type: 'list',
+  value: 'FILE',
+  help: 'look for the properties and typestates of this file; library:NAME for one that ships with Heddle and is off; may be given several times',
+}
+
+const library: OptionRow = {
+  name: 'library',
+  type: 'word',
+  value: 'WHICH',
+  values: ['on', 'off'],
+  default: 'on',
+  help: 'whether the properties that ship with Heddle are looked for, too; `heddle property list` shows them',
 }
 
 const force: OptionRow = { name: 'force', type: 'flag', help: 'replace OUT if it is there' }
@@ -103,6 +135,16 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       { name: 'exclude', type: 'list', value: 'GLOB', help: 'do not look into these modules; may be given several times' },
       { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
+      property,
+      library,
+      {
+        name: 'history',
+        type: 'word',
+        value: 'WHICH',
+        values: ['on', 'off'],
+        default: 'on',
+        help: 'leave out what earlier checks tried in vain for a property, as long as the code there is the same',
+      },
       {
         name: 'fail-on',
         type: 'word',
@@ -143,6 +185,7 @@ export const COMMANDS: readonly CommandRow[] = [
     example: 'heddle predict examples/account.txt --kinds data-race,atomicity',
     options: [
       { name: 'kinds', type: 'words', value: 'KINDS', values: KINDS, help: 'what to look for, parted by commas; left out, everything' },
+      property,
       model,
       {
         name: 'decider',
@@ -248,6 +291,73 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'STD lines, a drawing in columns, or a Heddle trace file; left out, as the extension of OUT says',
       },
       force,
+    ],
+  },
+  {
+    name: 'property check',
+    positionals: [{ name: 'FILE', help: 'a property file', many: 'some' }],
+    summary: 'read property files and say what is in them, or everything that is wrong with them',
+    details: 'Exit code 2 when something is wrong.',
+    example: 'heddle property check shop.prop',
+    options: [],
+  },
+  {
+    name: 'property list',
+    positionals: [{ name: 'FILE', help: 'a property file, to be listed after the library', many: 'any' }],
+    summary: 'list the properties and typestates that ship with Heddle, and those of files',
+    details:
+      'One line each: its name and parameters; on, or off until it is asked for by name; and whether a run that shows it is a bug (violation) or only if the program fails, too (failure).',
+    example: 'heddle property list shop.prop',
+    options: [{ name: 'json', type: 'flag', help: 'print JSON: an array with an object for each' }],
+  },
+  {
+    name: 'property format',
+    positionals: [{ name: 'FILE', help: 'a property file', many: 'some' }],
+    summary: 'print property files in their one layout',
+    details: 'Comments on lines of their own and at the ends of lines are kept; a file with a comment anywhere else is refused.',
+    example: 'heddle property format shop.prop --write',
+    options: [{ name: 'write', type: 'flag', help: 'write the files anew instead of printing them; says which ones changed' }],
+  },
+  {
+    name: 'property infer',
+    positionals: [{ name: 'TRACE', help: 'a trace of a run that passed', many: 'some' }],
+    summary: 'print a first state machine for each class of objects in traces, as a guess',
+    details:
+      'From what at least two objects of a class did. What no object did is forbidden in it, though it may be right: read it and correct it before use.',
+    example: 'heddle property infer run.heddle --class Pool',
+    options: [
+      { name: 'class', type: 'word', value: 'NAME', help: 'only this class, with those that extend it; left out, every class by itself' },
+      {
+        name: 'k',
+        type: 'number',
+        value: 'N',
+        min: 0,
+        max: 10,
+        default: 1,
+        help: 'how many operations ahead two states must agree; more makes more states',
+      },
+    ],
+  },
+  {
+    name: 'property test',
+    positionals: [{ name: 'DIR', help: 'a folder with programs (.js, .mjs, .cjs, .ts), or one program' }],
+    summary: 'check sample programs, and see that the violations they expect are found where they say, and no others',
+    details:
+      'A comment // expect NAME stands on the line of one event of the violation; a program without one, or with // expect nothing or // ok, must stay silent. A line // flags: OPTIONS gives options of `heddle check`. Programs run in DIR, and nothing is left there. Exit code 1 when something is not as expected.',
+    example: 'heddle property test samples --property shop.prop',
+    options: [
+      property,
+      library,
+      {
+        name: 'time',
+        type: 'number',
+        value: 'SECONDS',
+        min: 1,
+        max: 86_400,
+        default: 20,
+        help: 'for each program, after its recorded run',
+      },
+      { name: 'json', type: 'flag', help: 'print JSON: what each program expects, and what was found' },
     ],
   },
   {

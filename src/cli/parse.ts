@@ -1,6 +1,6 @@
 /** From words on the command line to checked values, by the table of options.ts. */
 import { parseArgs } from 'node:util'
-import { closest } from './closest.ts'
+import { closest } from '../base/closest.ts'
 import { badNumber, extraPositional, missingPositional, missingValue, notAmong, unknownOption, unwantedValue } from './errors.ts'
 import { usageOf } from './help.ts'
 import type { CommandRow, OptionRow } from './options.ts'
@@ -8,16 +8,21 @@ import type { CommandRow, OptionRow } from './options.ts'
 export class Arguments {
   constructor(
     private readonly command: CommandRow,
-    private readonly positionals: ReadonlyMap<string, string>,
+    private readonly positionals: ReadonlyMap<string, readonly string[]>,
     private readonly given: ReadonlyMap<string, readonly string[]>,
     /** What came after `--`, for commands that run a program. */
     readonly rest: readonly string[] = [],
   ) {}
 
   positional(name: string): string {
-    const text = this.positionals.get(name)
-    if (text === undefined) throw new Error(`${this.command.name} has no positional ${name}`)
-    return text
+    return this.several(name)[0]!
+  }
+
+  /** A positional that may be given several times. */
+  several(name: string): readonly string[] {
+    const texts = this.positionals.get(name)
+    if (texts === undefined) throw new Error(`${this.command.name} has no positional ${name}`)
+    return texts
   }
 
   flag(name: string): boolean {
@@ -78,14 +83,16 @@ export function parse(command: CommandRow, all: readonly string[]): Arguments | 
       ['help', { type: 'boolean', short: 'h' }] as const,
     ]),
   })
-  const positionals = new Map<string, string>()
+  const positionals = new Map<string, string[]>()
   const given = new Map<string, string[]>()
   let help = false
   for (const token of tokens) {
     if (token.kind === 'positional') {
+      const last = command.positionals[positionals.size - 1]
       const next = command.positionals[positionals.size]
-      if (!next) throw extraPositional(command.name, token.value, usageOf(command))
-      positionals.set(next.name, token.value)
+      if (last?.many) positionals.get(last.name)!.push(token.value)
+      else if (next) positionals.set(next.name, [token.value])
+      else throw extraPositional(command.name, token.value, usageOf(command))
     } else if (token.kind === 'option') {
       if (token.name === 'help') {
         help = true
@@ -103,7 +110,8 @@ export function parse(command: CommandRow, all: readonly string[]): Arguments | 
   }
   if (help) return 'help'
   const missing = command.positionals[positionals.size]
-  if (missing) throw missingPositional(command.name, missing.name, usageOf(command))
+  if (missing?.many === 'any') positionals.set(missing.name, [])
+  else if (missing) throw missingPositional(command.name, missing.name, usageOf(command))
   return new Arguments(command, positionals, given, end < 0 ? [] : all.slice(end + 1))
 }
 

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchOf } from '../record/command.ts'
 import type { Recording } from '../record/run.ts'
+import { watchingFor } from '../replay/confirm.ts'
 import { outcomeOf, type Outcome } from '../replay/outcome.ts'
 import { replay, type Rerun } from '../replay/run.ts'
+import { withSaved } from '../replay/saved-properties.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
@@ -34,6 +36,8 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
     cwd,
     folder,
     watchdogMs: inspect ? A_DAY_MS : Math.max(WATCHDOG_MS, 10 * (recording?.ms ?? 0)),
+    properties: withSaved([], [finding.prediction]),
+    fromBegin: new Set(finding.prediction.property?.fromBegin ? [finding.prediction.property.name] : []),
     signal: interrupt.signal,
     inspect,
   }
@@ -49,7 +53,7 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
     for (let i = 1; i <= runs && !interrupt.signal.aborted; i++) {
       const run = await replay(rerun, schedule)
       if (run.stopped === 'interrupted') break
-      last = outcomeOf(run, schedule, rerun.recording)
+      last = outcomeOf(run, schedule, rerun.recording, watchingFor(finding.prediction))
       if (last.result === 'failed') failures++
       const line = `replay ${i}: ${last.result}${wordsOf(last)}`
       await io.out.write(`${last.result === 'failed' ? paint.failed(cut(line, io.width)) : cut(line, io.width)}\n`)

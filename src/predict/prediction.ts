@@ -1,4 +1,5 @@
 /** What a check needs of a prediction, whoever made it: the loop's predictor or that of the threads. */
+import type { PropertyNote } from '../property/words.ts'
 import type { Schedule, TurnName } from '../runtime/js/protocol.ts'
 import type { Kind } from '../witness/candidate.ts'
 
@@ -32,12 +33,15 @@ export interface OrderRow {
 export interface OrderPrediction {
   readonly kind: Kind
   readonly pattern: string
+  readonly property?: PropertyNote
   /** Source places, `file:line:column function`, those of the conflict first. */
   readonly sites: readonly string[]
   readonly locations: readonly string[]
   /** 16 hex digits; the same in every run of the same program. */
   readonly fingerprint: string
   readonly schedule: Schedule
+  /** For a program that does not do the same twice: tried where `schedule` does not come about. */
+  readonly loose?: Schedule
   /** What can go wrong, in one sentence. */
   readonly summary: string
   readonly observed: readonly OrderRow[]

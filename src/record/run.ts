@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withFlags } from '../runtime/js/flags.ts'
-import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers, type WorkerReport } from '../runtime/js/protocol.ts'
+import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers, type Watch, type WorkerReport } from '../runtime/js/protocol.ts'
 import type { Launch } from './command.ts'
 import { nothingRecorded, recordedRunFailed, runtimeMissing } from './errors.ts'
 import { Group, type Exit } from './group.ts'
@@ -24,8 +24,12 @@ export interface RecordOptions {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly detail: boolean
+  /** Calls to record, for properties. */
+  readonly watch?: readonly Watch[]
   /** The program's standard output goes to standard error: the other one is for JSON. */
   readonly outputToError: boolean
+  /** It gets no input, and what it prints goes nowhere. */
+  readonly quiet?: boolean
   /** Stops the program: what was recorded until then is used. */
   readonly stop: AbortSignal
   /** The same after so many milliseconds. */
@@ -61,12 +65,14 @@ export async function record(options: RecordOptions): Promise<Recording> {
     include,
     exclude,
     detail,
+    watch: options.watch ?? [],
   }
-  const stdio = [kindOf(0), kindOf(options.outputToError ? 2 : 1), kindOf(2)] as const
+  const quiet = options.quiet === true
+  const stdio = quiet ? (['quiet', 'quiet', 'quiet'] as const) : ([kindOf(0), kindOf(options.outputToError ? 2 : 1), kindOf(2)] as const)
   const tees = stdio[0] === 'pipe' || stdio[0] === 'file'
   const group = new Group({
     ...nodeWith(launch, config, folder, cwd),
-    stdio: [tees ? 'pipe' : 'inherit', options.outputToError ? 2 : 'inherit', 'inherit'],
+    stdio: quiet ? 'ignore' : [tees ? 'pipe' : 'inherit', options.outputToError ? 2 : 'inherit', 'inherit'],
   })
   const input = inputOf(folder)
   const untee = tees ? teeInput(group, input) : undefined

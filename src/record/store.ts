@@ -2,6 +2,7 @@
  * The folder `.heddle` of the directory Heddle was started in:
  *   runs/ID/        the last few recorded runs: trace.heddle, report.json, recording.json, stdin
  *   findings/ID.json   what was found, in full
+ *   history/        candidates that came to nothing
  *   schedules/ID.json  what failed: small, made to be committed, replayed first next time
  * Where it cannot be written a temporary folder takes its place.
  */
@@ -10,9 +11,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 const KEPT_RUNS = 5
-const IGNORED = 'runs/\nfindings/\n'
+const IGNORED = 'runs/\nfindings/\nhistory/\n'
+const FOLDERS = ['runs', 'findings', 'schedules', 'history']
 
-export type Shelf = 'findings' | 'schedules'
+export type Shelf = 'findings' | 'schedules' | 'history'
 
 export class Store {
   private constructor(
@@ -25,7 +27,7 @@ export class Store {
   static open(root: string): Store {
     const folder = join(root, '.heddle')
     try {
-      for (const shelf of ['runs', 'findings', 'schedules']) mkdirSync(join(folder, shelf), { recursive: true })
+      for (const shelf of FOLDERS) mkdirSync(join(folder, shelf), { recursive: true })
       const probe = join(folder, 'runs', `.probe-${process.pid}`)
       writeFileSync(probe, '')
       rmSync(probe)
@@ -34,7 +36,7 @@ export class Store {
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? String(error)
       const instead = mkdtempSync(join(tmpdir(), 'heddle-'))
-      for (const shelf of ['runs', 'findings', 'schedules']) mkdirSync(join(instead, shelf))
+      for (const shelf of FOLDERS) mkdirSync(join(instead, shelf))
       return new Store(instead, `${folder} cannot be written (${why}); ${instead} is used instead.`)
     }
   }

@@ -6,8 +6,10 @@ import { LoopView } from '../causal/loop/turns.ts'
 import type { Schedule } from '../runtime/js/protocol.ts'
 import { checkRun } from '../witness/loop/check.ts'
 import type { Determinism } from './determinism.ts'
-import { outcomeOf, type Failure, type Outcome } from './outcome.ts'
+import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
 import { replay, type Rerun } from './run.ts'
+import type { SavedProperty } from './saved.ts'
+import type { SeenViolation } from './violations.ts'
 
 export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
 
@@ -18,6 +20,8 @@ export interface Finding<P> {
   readonly replays: { readonly runs: number; readonly failures: number }
   /** Of a failing replay, also when the status is not FAILED. */
   readonly failure: Failure | undefined
+  /** What a failing replay violates, as it was seen. */
+  readonly violation?: SeenViolation | undefined
   /** Did the predicted order come about in a replay that failed? If not the failure is real, and the explanation may be another. */
   readonly ordered: boolean
   /** Why it is what it is, where the status alone does not say. */
@@ -48,7 +52,10 @@ const NOT_ORDERED =
 
 interface Scheduled {
   readonly fingerprint: string
+  readonly summary: string
+  readonly property?: Pick<SavedProperty, 'name' | 'confirm' | 'recorded' | 'bothOrders'> | undefined
   readonly schedule: Schedule
+  readonly loose?: Schedule | undefined
 }
 
 export async function confirm<P extends Scheduled>(
@@ -75,7 +82,7 @@ export async function confirm<P extends Scheduled>(
       const mayRun =
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
       const finding = mayRun
-        ? await judge(prediction, earlier, rerun, budget, determinism)
+        ? await judgeBoth(prediction, earlier, rerun, budget, determinism)
         : {
             prediction,
             earlier,
@@ -97,6 +104,21 @@ export async function confirm<P extends Scheduled>(
   return findings
 }
 
+/** Where the program does not come to what the schedule names, the loose one may still catch it. */
+async function judgeBoth<P extends Scheduled>(
+  prediction: P,
+  earlier: boolean,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+): Promise<Finding<P>> {
+  const finding = await judge(prediction, earlier, rerun, budget, determinism)
+  const missed = finding.status === 'DIVERGED' || finding.status === 'NOT REACHED'
+  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || performance.now() >= budget.deadline) return finding
+  const second = await judge({ ...prediction, schedule: prediction.loose }, earlier, rerun, budget, determinism)
+  return second.status === 'FAILED' ? second : finding
+}
+
 async function judge<P extends Scheduled>(
   prediction: P,
   earlier: boolean,
@@ -108,6 +130,7 @@ async function judge<P extends Scheduled>(
   let runs = 0
   let failures = 0
   let failure: Failure | undefined
+  let violation: SeenViolation | undefined
   let ordered = false
   let first: Outcome | undefined
   // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
@@ -118,9 +141,13 @@ async function judge<P extends Scheduled>(
     status,
     replays: { runs, failures },
     failure,
+    violation,
     ordered,
     note,
   })
+  // What the recorded run showed already is known by definition.
+  const known = prediction.property?.recorded ? undefined : determinism.violations
+  const watching = { ...(known ? { known } : {}), ...watchingFor(prediction) }
   do {
     budget.replaysLeft--
     const remaining = budget.deadline - performance.now()
@@ -132,10 +159,11 @@ async function judge<P extends Scheduled>(
     // A schedule of threads leaves the loops to themselves, on real clocks.
     const broken = run.trace && schedule.steps === undefined && checkRun(new LoopView(run.trace), schedule.timers)
     if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
-    const outcome = outcomeOf(run, schedule, rerun.recording)
+    const outcome = outcomeOf(run, schedule, rerun.recording, watching)
     first ??= outcome
     if (outcome.result === 'failed') {
       failure ??= outcome.failure
+      violation ??= outcome.violation
       ordered ||= outcome.ordered
       if (determinism.shapes.has(outcome.failure.shape) && !byChance)
         return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
@@ -150,6 +178,12 @@ async function judge<P extends Scheduled>(
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }
+
+/** What a replay of this prediction is looked at for. */
+export const watchingFor = ({ property, summary }: Pick<Scheduled, 'property' | 'summary'>): Watching => ({
+  property: property?.name,
+  ...(property?.bothOrders && property.confirm === 'violation' ? { bothOrders: summary } : {}),
+})
 
 /** A wait was made to time out, and what the program then says is just that. */
 function saysTimedOut({ steps }: Schedule, { message, detail }: Failure): boolean {

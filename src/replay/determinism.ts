@@ -4,7 +4,9 @@
  */
 import { howItEnded } from '../record/run.ts'
 import { failureOf } from './outcome.ts'
-import { emptySchedule, replay, type ReplayRun, type Rerun } from './run.ts'
+import type { SeenViolation } from './violations.ts'
+import { emptySchedule } from './empty-schedule.ts'
+import { replay, type ReplayRun, type Rerun } from './run.ts'
 
 export interface Determinism {
   readonly runs: number
@@ -14,12 +16,20 @@ export interface Determinism {
   readonly failed: number
   /** The shapes of their failures: no finding is counted for these. */
   readonly shapes: ReadonlySet<string>
+  /** The shapes of what they, or the recorded run, violate: nor for these. */
+  readonly violations: ReadonlySet<string>
 }
 
 /** `deadline` is a moment of performance.now(). */
-export async function checkDeterminism(rerun: Rerun, most: number, deadline: number): Promise<Determinism> {
+export async function checkDeterminism(
+  rerun: Rerun,
+  most: number,
+  deadline: number,
+  recorded: readonly SeenViolation[] = [],
+): Promise<Determinism> {
   const differed: string[] = []
   const shapes = new Set<string>()
+  const violations = new Set(recorded.map((v) => v.shape))
   let runs = 0
   let failed = 0
   let longest = 0
@@ -32,10 +42,11 @@ export async function checkDeterminism(rerun: Rerun, most: number, deadline: num
     const failure = failureOf(run, rerun.recording)
     if (failure) shapes.add(failure.shape)
     if (failure) failed++
+    for (const violation of run.violations) violations.add(violation.shape)
     const how = differenceOf(run, rerun, failure !== undefined)
     if (how !== undefined && !differed.includes(how)) differed.push(how)
   }
-  return { runs, failed, differed, shapes }
+  return { runs, failed, differed, shapes, violations }
 }
 
 function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): string | undefined {

@@ -28,9 +28,9 @@ export function onePerFingerprint(findings: readonly Finding<Saved>[]): Finding<
 }
 
 export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findings: readonly Finding<Saved>[]): void {
-  for (const { prediction, status, replays, failure, note } of findings) {
+  for (const { prediction, status, replays, failure, violation, note } of findings) {
     if (status === 'PREDICTED') continue
-    store.put('findings', prediction.fingerprint, { ...prediction, status, replays, failure, note, run: folder })
+    store.put('findings', prediction.fingerprint, { ...prediction, status, replays, failure, violation, note, run: folder })
     if (status === 'FAILED') store.put('schedules', prediction.fingerprint, prediction)
   }
 }

@@ -4,9 +4,10 @@ import type { Schedule, ThreadStep, TurnName } from '../runtime/js/protocol.ts'
 import { DISPATCH } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { ReplayRun } from './run.ts'
+import type { SeenViolation } from './violations.ts'
 
 export interface Failure {
-  readonly how: 'exception' | 'rejection' | 'exit code' | 'signal' | 'hang'
+  readonly how: 'exception' | 'rejection' | 'exit code' | 'signal' | 'hang' | 'violation'
   /** The message of the error; for the others a sentence. */
   readonly message: string
   /** Lines of the stack, or the last lines the program printed. */
@@ -17,7 +18,13 @@ export interface Failure {
 
 export type Outcome =
   /** `ordered`: the predicted order came about; if not, the instructions alone were enough. */
-  | { readonly result: 'failed'; readonly failure: Failure; readonly ordered: boolean }
+  | {
+      readonly result: 'failed'
+      readonly failure: Failure
+      readonly ordered: boolean
+      /** The property that explains it, or that is the failure itself. */
+      readonly violation?: SeenViolation | undefined
+    }
   /** The order came about and nothing visible broke. */
   | { readonly result: 'reproduced' }
   /** The program went another way. `step` counts instructions, or lines of threads, from 1. */
@@ -50,14 +57,29 @@ export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>)
   return undefined
 }
 
-export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>): Outcome {
-  if (schedule.steps !== undefined) return outcomeOfThreads(run, schedule.steps, recording)
+/** What a replay is looked at for, besides its end. */
+export interface Watching {
+  /** Shapes of violations that runs show without any schedule. */
+  readonly known?: ReadonlySet<string>
+  /** The property the schedule was made for. */
+  readonly property?: string | undefined
+  /** The sentence of a property that this order, together with the recorded one, shows. */
+  readonly bothOrders?: string | undefined
+}
+
+export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>, watching: Watching = {}): Outcome {
+  const violation = violationOf(run, watching)
+  if (schedule.steps !== undefined) return outcomeOfThreads(run, schedule.steps, recording, violation, watching)
   const notes = run.report?.replay ?? []
-  const carriedOut = notes.some((note) => note.did === 'held' || note.did === 'stalled')
-  const failure = failureOf(run, recording)
+  // A schedule without instructions is one for what the recorded run showed.
+  const carriedOut = schedule.instructions.length === 0 || notes.some((note) => note.did === 'held' || note.did === 'stalled')
+  const failure = failureWithout(run, recording, violation)
   // Without an instruction carried out it was a plain run: its failure is not this schedule's.
-  const ordered = run.trace !== undefined && isFirst(run.trace, schedule.expect.first, schedule.expect.then)
-  if (failure && carriedOut) return { result: 'failed', failure, ordered }
+  const cameAbout = run.trace !== undefined && isFirst(run.trace, schedule.expect.first, schedule.expect.then)
+  const ordered = cameAbout || (violation !== undefined && violation.property === watching.property)
+  if (failure && carriedOut) return { result: 'failed', failure, ordered, violation }
+  if (cameAbout && carriedOut && watching.bothOrders !== undefined)
+    return { result: 'failed', failure: bothOrders(watching.bothOrders, watching.property), ordered }
   if (run.stopped === 'watchdog' && !recording.stopped)
     return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
   if (ordered) return { result: 'reproduced' }
@@ -78,11 +100,23 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
 }
 
 /** The order came about when every line was carried out; the trace of a loop says nothing about it. */
-function outcomeOfThreads(run: ReplayRun, steps: readonly ThreadStep[], recording: Pick<Recording, 'stopped'>): Outcome {
+function outcomeOfThreads(
+  run: ReplayRun,
+  steps: readonly ThreadStep[],
+  recording: Pick<Recording, 'stopped'>,
+  violation: SeenViolation | undefined,
+  watching: Watching,
+): Outcome {
   const done = run.report?.threads?.done ?? 0
-  const failure = failureOf(run, recording)
+  const failure = failureWithout(run, recording, violation)
   const ordered = done >= steps.length
-  if (failure && done > 0) return { result: 'failed', failure, ordered }
+  if (failure && done > 0) return { result: 'failed', failure, ordered, violation }
+  if (ordered && watching.bothOrders !== undefined)
+    return {
+      result: 'failed',
+      failure: bothOrders(watching.bothOrders, watching.property, 'Every step was taken in the order that shows it.'),
+      ordered,
+    }
   if (run.stopped === 'watchdog' && !recording.stopped)
     return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
   if (ordered) return { result: 'reproduced' }
@@ -92,10 +126,36 @@ function outcomeOfThreads(run: ReplayRun, steps: readonly ThreadStep[], recordin
   return { result: 'diverged', step: done + 1, why }
 }
 
-function failureWith(how: Failure['how'], message: string, detail: readonly string[]): Failure {
+/** Of what the run newly violates: the property that was predicted, else one that is a failure by itself, else one that may explain it. */
+function violationOf({ violations }: ReplayRun, { known, property }: Watching): SeenViolation | undefined {
+  const fresh = violations.filter((v) => !known?.has(v.shape))
+  return fresh.find((v) => v.property === property) ?? fresh.find((v) => v.confirm === 'violation') ?? fresh[0]
+}
+
+/** How the program failed; where it did not, the violation is the failure, if it is one by itself. */
+function failureWithout(run: ReplayRun, recording: Pick<Recording, 'stopped'>, violation: SeenViolation | undefined): Failure | undefined {
+  const failure = failureOf(run, recording)
+  if (failure || violation?.confirm !== 'violation') return failure
+  return { how: 'violation', message: violation.says, detail: [], shape: `violation: ${violation.shape}` }
+}
+
+const bothOrders = (
+  says: string,
+  property: string | undefined,
+  how = 'The recorded run has the two in one order, this one in the other.',
+): Failure => ({
+  how: 'violation',
+  message: says,
+  detail: [how],
+  shape: `violation: ${property}`,
+})
+
+function failureWith(how: Failure['how'], said: string, detail: readonly string[]): Failure {
+  // The engine quotes what is called, our hooks too: in its own words, for what has no name.
+  const message = said.replaceAll(/\$hd\w*\.\w+\(\.\.\.\)/g, '(intermediate value)')
   // An exit code says little: what the program said last tells one from another.
-  const said = how === 'exit code' ? (detail.at(-1) ?? '') : ''
-  const plain = `${message.split('\n')[0]!}${said}`.replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH').replaceAll(/\d+/g, 'N')
+  const last = how === 'exit code' ? (detail.at(-1) ?? '') : ''
+  const plain = `${message.split('\n')[0]!}${last}`.replaceAll(/(['"`])(?:\/|[A-Za-z]:\\)[^'"`]*\1/g, 'PATH').replaceAll(/\d+/g, 'N')
   return { how, message, detail, shape: `${how}: ${plain}` }
 }
 

@@ -6,9 +6,14 @@ import { Group, type Exit } from '../record/group.ts'
 import { nodeWith, type Recording } from '../record/run.ts'
 import { Tail, TailFile, type StreamKind } from '../record/stdio.ts'
 import { readJson } from '../record/store.ts'
-import { SCHEDULE_VERSION, type RunConfig, type RunReport, type Schedule } from '../runtime/js/protocol.ts'
+import { LoopRun } from '../causal/loop/run.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Declaration } from '../property/ast.ts'
+import { needsMemory, watchesOf } from '../property/watch.ts'
+import type { RunConfig, RunReport, Schedule } from '../runtime/js/protocol.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
+import { violationsOf, type SeenViolation } from './violations.ts'
 
 const LOOK_EVERY_MS = 100
 /** How long a program that is being stopped may take. */
@@ -24,6 +29,10 @@ export interface Rerun {
   /** Where the folders of the replays go. */
   readonly folder: string
   readonly watchdogMs: number
+  /** What is watched in every replay. */
+  readonly properties?: readonly Declaration[]
+  /** Typestates whose objects the recorded run showed from their begin. */
+  readonly fromBegin?: ReadonlySet<string>
   readonly signal?: AbortSignal
   /** Node's debugger waits at the first line, and the program has the terminal. */
   readonly inspect?: boolean
@@ -34,6 +43,8 @@ export interface ReplayRun {
   readonly report: RunReport | undefined
   /** Absent when nothing readable was written. */
   readonly trace: Trace | undefined
+  /** What it violates. */
+  readonly violations: readonly SeenViolation[]
   /** The watchdog ended it, or the program can do nothing more and does not end, or Heddle was told to stop. */
   readonly stopped: 'watchdog' | 'stuck' | 'interrupted' | undefined
   /** The last 64 KB of both streams. */
@@ -41,21 +52,10 @@ export interface ReplayRun {
   readonly stderr: string
 }
 
-/** Node's own order: nothing is held, no clock is moved but by itself. */
-export const emptySchedule = (recording: Rerun['recording']): Schedule => ({
-  heddle: SCHEDULE_VERSION,
-  command: recording.command,
-  timers: recording.timers,
-  instructions: [],
-  horizon: 0,
-  // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-  expect: { first: { label: '', nth: 0 }, then: { label: '', nth: 0 } },
-})
-
 let count = 0
 
 export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRun> {
-  const { launch, recording, cwd } = rerun
+  const { launch, recording, cwd, properties = [] } = rerun
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
   mkdirSync(folder, { recursive: true })
   const config: RunConfig = {
@@ -67,6 +67,8 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     include: recording.include,
     exclude: recording.exclude,
     detail: false,
+    watch: watchesOf(properties),
+    memory: needsMemory(properties),
     schedule,
   }
   const input = inputOf(recording)
@@ -103,7 +105,9 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     group.clear()
     await Promise.race([Promise.all([out.closed, err.closed]), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
     const report = readJson(config.report) as RunReport | undefined
-    return { exit, report, trace: traceOf(config.trace), stopped, stdout: out.text(), stderr: err.text() }
+    const trace = traceOf(config.trace)
+    const violations = trace && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(trace)), properties, rerun.fromBegin) : []
+    return { exit, report, trace, violations, stopped, stdout: out.text(), stderr: err.text() }
   } finally {
     group.clear()
     clearTimeout(watchdog)

@@ -2,6 +2,7 @@
  * What is kept of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so reading
  * it takes nothing for granted.
  */
+import type { PropertyNote } from '../property/words.ts'
 import { SCHEDULE_VERSION, type Schedule, type TurnName } from '../runtime/js/protocol.ts'
 
 export interface SavedAccess {
@@ -27,6 +28,8 @@ export interface Saved {
   readonly fingerprint: string
   readonly kind: string
   readonly pattern: string
+  /** The property or typestate it was made for. */
+  readonly property?: SavedProperty | undefined
   /** What can go wrong, in one sentence. */
   readonly summary: string
   readonly sites: readonly string[]
@@ -36,11 +39,33 @@ export interface Saved {
   readonly why: readonly string[]
   readonly count: number
   readonly schedule: Schedule
+  /** Tried where `schedule` does not come about. */
+  readonly loose?: Schedule | undefined
+}
+
+export interface SavedProperty extends PropertyNote {
+  /** The recorded run showed it: no other order is needed. */
+  readonly recorded?: boolean
 }
 
 /** Leaves out what only the predictor needs. */
-export function savedOf({ fingerprint, kind, pattern, summary, sites, locations, observed, failing, why, count, schedule }: Saved): Saved {
-  return { fingerprint, kind, pattern, summary, sites, locations, observed, failing, why, count, schedule }
+export function savedOf(saved: Saved): Saved {
+  const { fingerprint, kind, pattern, property, summary, sites, locations, observed, failing, why, count, schedule, loose } = saved
+  return {
+    fingerprint,
+    kind,
+    pattern,
+    ...(property ? { property } : {}),
+    summary,
+    sites,
+    locations,
+    observed,
+    failing,
+    why,
+    count,
+    schedule,
+    ...(loose ? { loose } : {}),
+  }
 }
 
 /** A saved prediction, a stored finding or a bare schedule; or what is wrong with it. */
@@ -55,6 +80,7 @@ export function parseSaved(json: unknown, name: string): Saved | { readonly wron
     fingerprint: text(json['fingerprint']) || name,
     kind: text(json['kind']) || 'unknown',
     pattern: text(json['pattern']),
+    ...propertyOf(json['property']),
     summary: text(json['summary']) || 'A schedule that was given as a file.',
     sites: texts(json['sites']),
     locations: texts(json['locations']),
@@ -66,6 +92,25 @@ export function parseSaved(json: unknown, name: string): Saved | { readonly wron
   }
 }
 
+/** One without its declaration is of no use: the run would be watched for nothing. */
+function propertyOf(value: unknown): { property?: SavedProperty } {
+  if (!isObject(value) || typeof value['name'] !== 'string' || typeof value['text'] !== 'string') return {}
+  const binding = isObject(value['binding']) ? value['binding'] : {}
+  return {
+    property: {
+      name: value['name'],
+      text: value['text'],
+      confirm: value['confirm'] === 'failure' ? 'failure' : 'violation',
+      binding: Object.fromEntries(Object.entries(binding).map(([name, bound]) => [name, text(bound)])),
+      ...(typeof value['state'] === 'string' ? { state: value['state'] } : {}),
+      ...(typeof value['operation'] === 'string' ? { operation: value['operation'] } : {}),
+      ...(value['bothOrders'] === true ? { bothOrders: true } : {}),
+      ...(value['fromBegin'] === true ? { fromBegin: true } : {}),
+      ...(value['recorded'] === true ? { recorded: true } : {}),
+    },
+  }
+}
+
 function scheduleProblem(schedule: Record<string, unknown>): string | undefined {
   const { command, timers, instructions, steps, sleeps, lastFirst, horizon, expect } = schedule
   if (!Array.isArray(command) || command.length === 0 || !command.every((w) => typeof w === 'string')) return 'it names no command'
@@ -74,7 +119,7 @@ function scheduleProblem(schedule: Record<string, unknown>): string | undefined 
   if (!isObject(expect) || !isTurn(expect['first']) || !isTurn(expect['then'])) return '"expect" does not name two turns'
   if (!Array.isArray(instructions)) return '"instructions" is no list'
   const bad = instructions.findIndex((i) => !isInstruction(i))
-  if (bad >= 0) return `instruction ${bad + 1} is neither a hold nor a stall`
+  if (bad >= 0) return `instruction ${bad + 1} is neither a hold nor a stall nor a waylay`
   if (sleeps !== undefined && (!Array.isArray(sleeps) || !sleeps.every((s) => typeof s === 'string')))
     return '"sleeps" is no list of places'
   if (lastFirst !== undefined && typeof lastFirst !== 'boolean') return '"lastFirst" is neither true nor false'
@@ -92,7 +137,13 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter
 function isInstruction(value: unknown): boolean {
   if (!isObject(value) || typeof value['note'] !== 'string') return false
   if (value['do'] === 'stall') return typeof value['after'] === 'string' && typeof value['ms'] === 'number'
+  if (value['do'] === 'waylay') return isWaylay(value)
   return value['do'] === 'hold' && isTurn(value['what']) && isTurn(value['until']) && (value['at'] === 'start' || value['at'] === 'finish')
+}
+
+function isWaylay({ kind, posted, until, most }: Record<string, unknown>): boolean {
+  const texts_ = [kind, posted, ...(isObject(until) ? [until['call'], until['at']] : [undefined])]
+  return texts_.every((part) => typeof part === 'string') && Number.isInteger(most)
 }
 
 function isStep(value: unknown): boolean {

@@ -7,7 +7,7 @@ import { safeJson } from './escape.ts'
 const SCHEMA = 1
 
 export function* checkJson(result: CheckResult, version: string): Generator<string> {
-  const { recording, determinism, coverage, threads, replays, notes, seconds, interrupted } = result
+  const { recording, determinism, coverage, properties, threads, replays, notes, seconds, interrupted } = result
   const { report } = recording
   yield `{"heddle":${safeJson(version)},"schema":${SCHEMA},"complete":${!interrupted},"command":${safeJson(recording.command)},"findings":[`
   let comma = ''
@@ -28,6 +28,7 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
   const looked = {
     ...coverage,
     ...(threads ? { threads } : {}),
+    ...(properties ? { properties } : {}),
     replays,
     notReplayed: result.findings.filter((f) => f.status === 'PREDICTED').length,
   }
@@ -35,18 +36,20 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
   yield `"varies":${safeJson(determinism.differed)},"notes":${safeJson(notes)},"seconds":${Math.round(seconds * 1000) / 1000}}\n`
 }
 
-export function findingJson({ prediction, status, replays, failure, ordered, note, earlier }: Finding<Saved>) {
-  const { kind, pattern, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
+export function findingJson({ prediction, status, replays, failure, violation, ordered, note, earlier }: Finding<Saved>) {
+  const { kind, pattern, property, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
   return {
     status,
     kind,
     pattern,
+    ...(property ? { property } : {}),
     summary,
     sites,
     locations,
     fingerprint,
     replays,
     ...(failure ? { failure, ordered } : {}),
+    ...(violation ? { violation } : {}),
     ...(note === undefined ? {} : { note }),
     earlier,
     count,

@@ -56,6 +56,14 @@ const VERBS: Readonly<Record<string, string>> = {
   receive: 'gets',
   fork: 'starts',
   join: 'sees the end of',
+  call: 'calls',
+  return: 'returns from',
+  answer: 'hears from',
+  enter: 'enters',
+  exit: 'leaves',
+  request: 'asks for',
+  alloc: 'makes',
+  free: 'frees',
 }
 export const doing = (access: string): string => VERBS[access] ?? access
 
@@ -84,5 +92,6 @@ export const scheduleLines = ({ instructions, steps }: Schedule): string[] =>
 /** What a replay does, in words. The note of an instruction says which operation is meant. */
 function instructionText(step: Instruction): string {
   if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
+  if (step.do === 'waylay') return `hold what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
   return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

@@ -2,9 +2,10 @@
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
+import type { SeenViolation } from '../replay/violations.ts'
 import { cut, printable } from './escape.ts'
 import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
-import { excerpts } from './finding-source.ts'
+import { excerpts, shortSite } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
 
@@ -24,8 +25,10 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
   const { findings } = result
   const paint = painter(options.colour)
   const lines: string[] = []
-  // Of those that fail in the same way, one whose order was seen explains it best.
-  const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => Number(b.ordered) - Number(a.ordered))
+  // Of those that fail in the same way, one that violates a property explains it best, then one whose order was seen.
+  const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
+    4 * Number(prediction.property !== undefined) + 2 * Number(violation !== undefined) + Number(ordered)
+  const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
   const groups = groupBy(failed, (f) => f.failure!.shape)
   let number = 0
   for (const same of groups.values()) {
@@ -46,7 +49,7 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
 
 /** One finding, whatever its status. */
 export function findingLines(finding: Finding<Saved>, number: number | undefined, options: FindingTextOptions): string[] {
-  const { prediction, status, replays, failure, note } = finding
+  const { prediction, status, replays, failure, violation, note } = finding
   const paint = painter(options.colour)
   const width = Math.max(40, options.width - INDENT.length)
   const id = shortId(prediction.fingerprint)
@@ -59,7 +62,10 @@ export function findingLines(finding: Finding<Saved>, number: number | undefined
   if (drawn.length > 0) body.push(...drawn, '')
   if (prediction.why.length > 0) body.push(...wrap(printable(`Why nothing prevents it: ${prediction.why.join(' ')}`), width, 3))
   if (note !== undefined) body.push(...wrap(printable(note), width, 2))
-  if (failure) {
+  if (violation) body.push(...seenLines(violation, prediction, width))
+  if (failure?.how === 'violation')
+    body.push(...[...failure.detail, 'The program itself noticed nothing.'].flatMap((line) => wrap(printable(line), width, 2)))
+  else if (failure) {
     const [first, ...more] = failure.message.split('\n')
     body.push(...wrap(printable(`${intro(failure.how)}${first}`), width, 2))
     const detail = [...(failure.how === 'exception' || failure.how === 'rejection' ? [] : more), ...failure.detail]
@@ -75,9 +81,30 @@ export function findingLines(finding: Finding<Saved>, number: number | undefined
   ]
 }
 
+/** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
+function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Saved, width: number): string[] {
+  const other = prediction.property?.name === property ? '' : ` ${says}`
+  const name = kind === 'typestate' ? `typestate ${property}` : `property ${property}`
+  const lines = wrap(
+    printable(`Seen in the replay: ${name} is violated${state === undefined ? '' : ` in state ${state}`}.${other}`),
+    width,
+    2,
+  )
+  for (const { name: event, does, what, stack } of events.slice(0, 4))
+    lines.push(cut(printable(`  ${event}: ${doing(does)} ${what}${stack.length === 0 ? '' : `, ${shortSite(stack[0]!)}`}`), width))
+  return lines
+}
+
 /** What a screen has no room for: the schedule, step by step, all accesses and the whole message. */
-export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] {
-  const lines = ['', 'Schedule:', ...scheduleLines(prediction.schedule).map((line, i) => `  ${i + 1}. ${printable(line)}`)]
+export function wholeFailure({ prediction, failure, violation }: Finding<Saved>): string[] {
+  const { command, timers } = prediction.schedule
+  const lines = [
+    '',
+    `Command: ${printable(command.join(' '))} (timers ${timers})`,
+    '',
+    'Schedule:',
+    ...scheduleLines(prediction.schedule).map((line, i) => `  ${i + 1}. ${printable(line)}`),
+  ]
   for (const [heading, steps] of [
     ['Recorded order:', prediction.observed],
     ['Failing order:', prediction.failing],
@@ -89,6 +116,25 @@ export function wholeFailure({ prediction, failure }: Finding<Saved>): string[] 
         lines.push(`    ${printable(`${doing(access)} ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
     }
   }
+  if (violation) {
+    lines.push('', `Violated: ${printable(violation.says)}`)
+    for (const event of violation.events) {
+      const inside = `${event.turn === '' ? '' : ` in ${event.turn}`}, chain ${event.task}`
+      lines.push(
+        `  ${printable(`${event.name}: ${doing(event.does)} ${event.what}${event.object === '' ? '' : ` of ${event.object}`}${inside}`)}`,
+      )
+      for (const place of event.stack) lines.push(`    ${printable(`at ${place}`)}`)
+    }
+  }
+  if (prediction.property)
+    lines.push(
+      '',
+      'Property:',
+      ...prediction.property.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${printable(line)}`),
+    )
   if (failure) lines.push('', 'Failure:', ...[...failure.message.split('\n'), ...failure.detail].map((line) => `  ${printable(line)}`))
   return lines
 }
@@ -144,13 +190,13 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
 }
 
 /** Printed with every result, so that silence is not taken for proof. */
-export function coverageLine({ coverage, threads, recording, findings, replays }: CheckResult): string {
+export function coverageLine({ coverage, properties, threads, recording, findings, replays }: CheckResult): string {
   const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
   const { modules, skipped } = recording.report
   const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))
   const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
   const waiting = findings.filter((f) => f.status === 'PREDICTED').length
-  const both = threads ? [coverage, threads] : [coverage]
+  const both = [coverage, ...(threads ? [threads] : []), ...(properties ? [properties] : [])]
   const sum = (of: (c: (typeof both)[number]) => number): number => both.reduce((total, c) => total + of(c), 0)
   const ruledOut = sum((c) => Object.values(c.infeasible).reduce((total, x) => total + x, 0))
   const [unknown, notLookedAt] = [sum((c) => c.unknown), sum((c) => c.notLookedAt)]
@@ -162,12 +208,17 @@ export function coverageLine({ coverage, threads, recording, findings, replays }
   const shared = threads
     ? `${n(threads.threads, 'thread')} with ${n(threads.steps, 'step')} and ${n(threads.cells, 'shared cell')}${locks(threads.locks)}, `
     : ''
+  const asked = properties
+    ? `, ${n(properties.properties, 'property', 'properties')} with ${n(properties.instances, 'instance')}${properties.history === 0 ? '' : ` (${n(properties.history, 'cause')} tried in vain before)`}${
+        properties.forgotten === 0 ? '' : ` (not all: ${n(properties.forgotten, 'event')} let go)`
+      }`
+    : ''
   const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
   const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
   return `Looked at: ${shared}${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}; ${n(
-    sum((c) => c.pairs),
+    sum((c) => ('pairs' in c ? c.pairs : 0)),
     'pair',
-  )}${detail}, ${n(replays, 'replay')}${unreplayed}.`
+  )}${asked}${detail}, ${n(replays, 'replay')}${unreplayed}.`
 }
 
 const locks = (n: number): string => (n === 0 ? '' : ` (${n} of them ${n === 1 ? 'a lock' : 'locks'})`)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/options.ts'
+import { COMMANDS, GROUPS } from '../../src/cli/options.ts'
 import { expectRefused, golden, heddle, ROOT, scratch } from './run.ts'
 
 const ACCOUNT = 'examples/account.txt'
@@ -11,9 +11,13 @@ const file = (name: string, text: string): string => {
   return join(dir, name)
 }
 
+/** `property check` → `propertyCheck`. */
+const asOneWord = (name: string): string => name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
+
 describe('help', () => {
   test('overview and every command', () => {
-    golden('help.txt', [[], ...COMMANDS.map((c) => [c.name])].map((words) => heddle('help', ...words).out).join('\n'))
+    const names = [...COMMANDS.map((c) => c.name.split(' ')), ...GROUPS.map((g) => [g.name])]
+    golden('help.txt', [[], ...names].map((words) => heddle('help', ...words).out).join('\n'))
     expect(heddle('predict', '--help').out).toBe(heddle('help', 'predict').out)
     expect(heddle('--version').out).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(heddle().code).toBe(2)
@@ -23,7 +27,7 @@ describe('help', () => {
     const folder = join(ROOT, 'src/cli')
     const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
     for (const command of COMMANDS) {
-      const source = sources.find((text) => text.includes(`function ${command.name}Command(`))
+      const source = sources.find((text) => text.includes(`function ${asOneWord(command.name)}Command(`))
       for (const { name } of command.options) expect(source, `${command.name} --${name}`).toContain(`('${name}')`)
       for (const { name } of command.positionals) expect(source, `${command.name} ${name}`).toContain(`('${name}')`)
     }
@@ -35,6 +39,9 @@ describe('wrong words', () => {
     [['predcit', ACCOUNT], /no command "predcit"\. Did you mean predict\?/],
     [['--versoin'], /Did you mean --version\?/],
     [['help', 'nothing'], /no command "nothing"/],
+    [['property', 'chekc'], /no command "property chekc"\. Did you mean property check\?/],
+    [['property', 'fly'], /no command "property fly"\. Run `heddle property` for the list/],
+    [['property', 'check'], /property check needs FILE\. Use it as `heddle property check FILE\.\.\.`/],
     [['predict'], /predict needs FILE/],
     [['predict', ACCOUNT, 'more'], /no use for "more"/],
     [['predict', ACCOUNT, '--modle', 'data'], /no option "--modle"\. Did you mean --model\?/],

@@ -1,6 +1,6 @@
 /** Builds Node traces as docs/event-loop.md describes them, for tests: turns with what they post and touch. */
 import { TraceBuilder } from '../../src/trace/builder.ts'
-import { CALL, CHAIN, DISPATCH, POST, READ, TURN_BEGIN, TURN_END, WRITE } from '../../src/trace/ops.ts'
+import { AFTER, ARGUMENT, CALL, CHAIN, DISPATCH, POST, READ, TURN_BEGIN, TURN_END, WRITE } from '../../src/trace/ops.ts'
 import { NONE, type Trace } from '../../src/trace/trace.ts'
 import type { Value } from '../../src/trace/values.ts'
 
@@ -53,6 +53,19 @@ export class LoopTrace {
       value === undefined ? 0 : this.b.values.codeOf(value),
       site ? this.b.sites.intern(site) : NONE,
     )
+    return this
+  }
+
+  /** A call that a property speaks of, with its arguments. */
+  call(name: string, receiver: string, site = `app.js:${name}`, ...args: Value[]): this {
+    this.b.add(this.loop, CALL, this.b.names.intern(name), this.b.values.codeOf({ object: receiver }), this.b.sites.intern(site))
+    for (const [i, arg] of args.entries()) this.b.add(this.loop, ARGUMENT, this.b.names.intern(String(i + 1)), this.b.values.codeOf(arg))
+    return this
+  }
+
+  /** What runs from here on in this chain waited for a promise that the turn settled. */
+  after(turn: number): this {
+    this.b.add(this.loop, AFTER, NONE, this.b.values.codeOf(turn))
     return this
   }
 

@@ -1,11 +1,14 @@
 /** The predictor on small hand-made recordings: what must be predicted, with which instructions, and what must not. */
+import { LoopView } from '../../src/causal/loop/turns.ts'
 import { describe, expect, test } from 'vitest'
 import { newCoverage, predictLoop, type LoopPrediction } from '../../src/predict/loop/predict.ts'
 import type { Timers } from '../../src/runtime/js/protocol.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from './loop-trace.ts'
 
-const all = (trace: Trace, timers: Timers = 'due'): LoopPrediction[] => [...predictLoop(trace, { timers, command: ['node', 'app.js'] })]
+const all = (trace: Trace, timers: Timers = 'due'): LoopPrediction[] => [
+  ...predictLoop(new LoopView(trace), { timers, command: ['node', 'app.js'] }),
+]
 
 /** What a person would say of the instructions. */
 const says = (p: LoopPrediction): string =>
@@ -13,7 +16,9 @@ const says = (p: LoopPrediction): string =>
     .map((i) =>
       i.do === 'stall'
         ? `stall ${i.ms} after ${i.after}`
-        : `hold ${i.what.label}#${i.what.nth} at ${i.at} until ${i.until.label}#${i.until.nth}`,
+        : i.do === 'hold'
+          ? `hold ${i.what.label}#${i.what.nth} at ${i.at} until ${i.until.label}#${i.until.nth}`
+          : i.do,
     )
     .join(', ')
 
@@ -124,7 +129,7 @@ describe('stalls', () => {
       .finish()
     expect(all(trace, 'latency').map(says)).toEqual(['hold a#1 at finish until b#1'])
     const coverage = newCoverage()
-    expect([...predictLoop(trace, { timers: 'due', command: [], coverage })]).toEqual([])
+    expect([...predictLoop(new LoopView(trace), { timers: 'due', command: [], coverage })]).toEqual([])
     expect(coverage).toMatchObject({ pairs: 1, decided: 1 })
   })
 })
@@ -161,8 +166,8 @@ describe('silence', () => {
     const whole = trace.post('end', 'immediate').turn('end', 20).finish()
     expect(all(whole).length).toBe(5)
     const coverage = newCoverage()
-    expect([...predictLoop(whole, { timers: 'due', command: [], limit: 2, coverage })].length).toBe(2)
-    expect([...predictLoop(whole, { timers: 'due', command: [], deadline: 0, coverage })]).toEqual([])
+    expect([...predictLoop(new LoopView(whole), { timers: 'due', command: [], limit: 2, coverage })].length).toBe(2)
+    expect([...predictLoop(new LoopView(whole), { timers: 'due', command: [], deadline: 0, coverage })]).toEqual([])
     expect(coverage.notLookedAt).toBeGreaterThanOrEqual(5)
   })
 })

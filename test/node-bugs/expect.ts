@@ -31,6 +31,11 @@ export function expectCase(bug: BugCase): void {
     const inPackage = checked.failed.filter((finding) => sitesOf(finding).includes('node_modules/buggy/'))
     if (bug.missed) expect(inPackage, told(checked)).toEqual([])
     else expect(inPackage.length, told(checked)).toBeGreaterThan(0)
+    if (bug.property === undefined) return
+    // Among the first that are tried, and with the property named.
+    const named = checked.json.findings.findIndex((f) => f.status === 'FAILED' && f.violation?.property === bug.property)
+    expect(named, told(checked)).toBeGreaterThanOrEqual(0)
+    expect(named).toBeLessThan(10)
   })
 
   test('the fixed version stays silent', async () => {

@@ -20,6 +20,7 @@ export interface CheckJson {
     readonly fingerprint: string
     readonly replays: { readonly runs: number; readonly failures: number }
     readonly failure?: unknown
+    readonly violation?: { readonly property: string }
   }[]
   readonly coverage: Record<string, unknown>
   readonly notes: readonly string[]

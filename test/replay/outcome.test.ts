@@ -48,6 +48,7 @@ function run(over: Partial<ReplayRun> & { notes?: ReplayNote[]; code?: number } 
     report: report({ replay: notes }),
     trace: traceOf('label-bob', 'label-ann'),
     stopped: undefined,
+    violations: [],
     stdout: '',
     stderr: '',
     ...rest,
@@ -111,4 +112,14 @@ test('reproduced, diverged, not reached, timed out', () => {
     result: 'timed out',
     why: 'It had not ended after 10 s.',
   })
+})
+
+test('what the engine quotes of our hooks is not shown', () => {
+  const end = {
+    code: 1,
+    turn: 1,
+    uncaught: { kind: 'exception' as const, message: 'TypeError: $hd.k(...).query is not a function', stack: '' },
+  }
+  const failure = failureOf({ ...run(), report: { ...run().report!, end } }, { stopped: false })
+  expect(failure?.message).toBe('TypeError: (intermediate value).query is not a function')
 })

@@ -55,6 +55,9 @@ export function violations(root: Schema, value: unknown, schema: Schema = root, 
       case 'prefixItems':
         prefix.forEach((how, i) => i < items.length && inside(items[i], how, `${at}[${i}]`))
         break
+      case 'anyOf':
+        if ((rule as Schema[]).every((how) => violations(root, value, how, at).length > 0)) wrong.push(`${at} is none of what it may be`)
+        break
       case '$ref': {
         const name = String(rule).replace('#/$defs/', '')
         inside(value, (root['$defs'] as Record<string, Schema>)[name], at)

@@ -44,7 +44,7 @@ function origins(old: Trace, made: Trace): Int32Array {
 
 /** Pairs of accesses of data, pairs of takes, and reads or writes between two of another task. */
 function questions(trace: Trace, random: Random): Demands[] {
-  const none = { before: [], include: [], without: [] }
+  const none = { before: [], include: [], without: [], either: [] }
   const all = Array.from({ length: trace.eventCount }, (_, e) => e)
   const data = all.filter((e) => isAccess(trace.op[e]!) && !trace.targetName(e).startsWith('L'))
   const takes = all.filter((e) => trace.op[e] === ACQUIRE && trace.targetName(e).startsWith('L'))

@@ -424,7 +424,7 @@ describe('whole steps', () => {
     const checker = new Checker(trace, 'maximal')
     for (const { witness } of predictions) {
       const { order } = witness
-      expect(checker.check({ next: [], before: [], include: [], without: [] }, order)).toBeUndefined()
+      expect(checker.check({ next: [], before: [], include: [], without: [], either: [] }, order)).toBeUndefined()
       for (const e of order) {
         const last = e + 1 === trace.eventCount || stepOf[e + 1] !== stepOf[e] || trace.taskOf(e + 1) !== trace.taskOf(e)
         if (!last) expect(order[order.indexOf(e) + 1]).toBe(e + 1)

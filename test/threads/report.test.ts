@@ -47,6 +47,7 @@ const report = (over: Partial<RunReport> = {}): RunReport => ({
 const run = (threads: RunReport['threads'], over: Partial<ReplayRun> = {}, said: Partial<RunReport> = {}): ReplayRun => ({
   exit: { code: 0, signal: null, ms: 100 },
   report: report({ ...(threads ? { threads } : {}), ...said }),
+  violations: [],
   trace: undefined,
   stopped: undefined,
   stdout: '',
@@ -144,7 +145,8 @@ describe('what people read', () => {
   })
 
   test('the whole of it', () => {
-    expect(wholeFailure(found).slice(1, 8)).toEqual([
+    expect(wholeFailure(found)[1]).toBe('Command: node count.mjs (timers due)')
+    expect(wholeFailure(found).slice(3, 10)).toEqual([
       'Schedule:',
       '  1. main goes on up to its step 2: fork at count.mjs:3',
       '  2. worker 1 goes on up to its step 2: read at count.mjs:9',

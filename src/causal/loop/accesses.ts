@@ -25,6 +25,8 @@ export interface Accesses {
   readonly previousWrite: Int32Array
   /** Accesses of a unit, as indexes into the columns. */
   of(unit: Unit): Int32Array
+  /** Has it any? */
+  has(unit: Unit): boolean
 }
 
 export function collectAccesses(view: LoopView): Accesses {
@@ -167,6 +169,7 @@ function keepVisible(
     previousWrite: previousWrite.subarray(0, count),
     locationStart,
     of: (u) => byUnit.subarray(unitStart[u + shift]!, unitStart[u + shift + 1]!),
+    has: (u) => unitStart[u + shift]! < unitStart[u + shift + 1]!,
   }
 }
 

@@ -37,6 +37,19 @@ export class Tree {
     return this.first[a]! <= this.first[b]! && this.first[b]! < this.last[a]!
   }
 
+  /** The child of `a` that is an ancestor of `b`, or `b` itself; `a` is above `b`. */
+  childTowards(a: number, b: number): number {
+    // Children are in the order of the tour, too.
+    let low = this.childStart[a]!
+    let high = this.childStart[a + 1]! - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.first[this.children_[middle]!]! <= this.first[b]!) low = middle
+      else high = middle - 1
+    }
+    return this.children_[low]!
+  }
+
   /** In rising order; a view. */
   childrenOf(node: number): Int32Array {
     return this.children_.subarray(this.childStart[node]!, this.childStart[node + 1]!)

@@ -62,8 +62,13 @@ export class LoopView {
   /** The turn in which the program ended itself, or the last one. */
   readonly endTurn: TurnId
   readonly accesses: Accesses
-  /** What waited for promises that earlier turns settled, by turn. */
+  /** What waited for promises that earlier turns settled, and chains that went on in a turn that is not their own, by turn. */
   private readonly waits: ReadonlyMap<TurnId, readonly Wait[]>
+  private readonly goneOn: ReadonlyMap<TurnId, readonly GoneOn[]>
+  /** By turn: the nearest one above it in the tree in which something had waited; NONE if there is none. */
+  private readonly waitedAbove: Int32Array
+  /** By turn: the last turn that settled a promise which something in it, above it, or where its chains come from had waited for; NONE if there is none. */
+  private readonly lastWaited: Int32Array
   private readonly opByLabel: ReadonlyMap<string, OpId>
 
   constructor(readonly trace: Trace) {
@@ -86,12 +91,23 @@ export class LoopView {
     this.opLabel = read.opLabel
     this.opByLabel = read.opByLabel
     this.waits = read.waits
+    this.goneOn = read.goneOn
     this.segmentTurn = read.segmentTurn.finish()
     this.segmentEvent = read.segmentEvent.finish()
     this.segmentChain = read.segmentChain.finish()
     this.turnKind = Uint8Array.from(this.turnOp, (op) => (op === NONE ? MAIN : this.opKind[op]!))
     this.tree = new Tree(this.turnParent)
     this.chains = new Tree(this.opChain)
+    this.waitedAbove = new Int32Array(this.turnCount).fill(NONE)
+    this.lastWaited = new Int32Array(this.turnCount).fill(NONE)
+    for (let t = 1; t < this.turnCount; t++) {
+      const above = this.turnParent[t]!
+      let last = this.lastWaited[above]!
+      for (const { on } of this.waits.get(t) ?? []) last = Math.max(last, on, this.lastWaited[on]!)
+      for (const { from } of this.goneOn.get(t) ?? []) last = Math.max(last, this.lastWaited[from.turn]!)
+      this.lastWaited[t] = last
+      this.waitedAbove[t] = this.waits.has(above) || this.goneOn.has(above) ? above : this.waitedAbove[above]!
+    }
     this.endTurn = read.endTurn === NONE ? this.turnCount - 1 : read.endTurn
     this.accesses = collectAccesses(this)
   }
@@ -139,13 +155,48 @@ export class LoopView {
     return this.tree.holds(end, begin)
   }
 
-  /** Earlier turns that must have run for this event to happen in its turn: the chain it is in had waited for what they settled. */
+  /** Earlier turns that must have run for this event to happen in its turn: the chain it is in had waited for what they settled, or went on from them. */
   neededFor(turn: TurnId, chain: OpId, event: number): TurnId[] {
+    const needed = this.waitedFor(turn, chain, event)
+    const from = this.wentOnFrom(turn, chain, event)
+    if (from) needed.push(from.turn)
+    return needed
+  }
+
+  /** Of these, the turns that settled promises. */
+  waitedFor(turn: TurnId, chain: OpId, event: number): TurnId[] {
     const needed: TurnId[] = []
     for (const wait of this.waits.get(turn) ?? [])
       if (wait.event < event && (wait.chain === chain || (wait.chain !== NONE && chain !== NONE && this.chains.holds(wait.chain, chain))))
         needed.push(wait.on)
     return needed
+  }
+
+  /** Where a chain was before it went on in a turn that is not its own: what comes before `event` there. */
+  wentOnFrom(turn: TurnId, chain: OpId, event: number): Place | undefined {
+    return this.goneOn.get(turn)?.find((gone) => gone.chain === chain && gone.event < event)?.from
+  }
+
+  /** Can a promise that this turn or a later one settled matter to what happens in `turn`? */
+  mayWaitFor(turn: TurnId, settled: TurnId): boolean {
+    return this.lastWaited[turn]! >= settled
+  }
+
+  /** Has something waited in this turn, or in one above it? */
+  hasWaited(turn: TurnId): boolean {
+    return this.waitedAbove[turn] !== NONE || this.waits.has(turn) || this.goneOn.has(turn)
+  }
+
+  /** What had to be for a turn to come about, in the nearest turn above it in which something had waited: the post on the way to it. */
+  postAbove(turn: TurnId): Place | undefined {
+    const above = this.waitedAbove[turn]!
+    if (above === NONE) return undefined
+    const child = this.tree.childTowards(above, turn)
+    const op = this.turnOp[child]!
+    // A later call of a handle, or a post whose place is not known.
+    if (op === NONE || this.opPostTurn[op] !== above || this.turnNth[child] !== 1)
+      return { turn: above, chain: NONE, event: this.turnEvent[above]! }
+    return { turn: above, chain: this.opChain[op]!, event: this.opPostEvent[op]! }
   }
 
   /** The end of a turn in the recording: the time of the next one. */
@@ -156,6 +207,19 @@ export class LoopView {
 
 /** What Node makes of a delay. */
 export const nodeDelay = (delay: number): number => (delay >= 1 && delay <= 2 ** 31 - 1 ? Math.trunc(delay) : 1)
+
+/** Somewhere in a turn: in this chain, before this event. */
+export interface Place {
+  readonly turn: TurnId
+  readonly chain: OpId
+  readonly event: number
+}
+
+interface GoneOn {
+  readonly event: number
+  readonly chain: OpId
+  readonly from: Place
+}
 
 interface Wait {
   readonly event: number
@@ -184,6 +248,7 @@ interface Read {
   segmentChain: GrowInt32
   endTurn: TurnId
   waits: Map<TurnId, Wait[]>
+  goneOn: Map<TurnId, GoneOn[]>
 }
 
 function readTurns(trace: Trace): Read {
@@ -209,6 +274,7 @@ function readTurns(trace: Trace): Read {
     segmentChain: grow(),
     endTurn: NONE,
     waits: new Map(),
+    goneOn: new Map(),
   }
   const { op, value, target, tables } = trace
   const whole = tables.values.codeOf(0)
@@ -224,6 +290,48 @@ function readTurns(trace: Trace): Read {
   let turn = -1
 
   const opOf = (code: number): OpId => read.opByLabel.get(tables.values.textOf(code).slice(1)) ?? NONE
+  /** Three hours and more do not fit a small number. */
+  const timeOf = (code: number): number | undefined => {
+    if (code <= 0) return code < 0 ? code - whole : undefined
+    const time = Number(tables.values.textOf(code))
+    return Number.isNaN(time) ? undefined : Math.min(time, 2 ** 31 - 1)
+  }
+  /** By chain: the turn and the event at which its last segment ended. */
+  const endTurn: number[] = []
+  const endEvent: number[] = []
+  let begun: number = NONE
+  const endSegment = (event: number): void => {
+    // One that only declares a chain is no part of the chain that is named: it ran earlier.
+    if (begun !== NONE && chain !== NONE && !isDeclaration(begun + 1)) {
+      endTurn[chain] = turn
+      endEvent[chain] = event
+    }
+    begun = NONE
+  }
+  const declares = tables.queues.find('async')
+  const isDeclaration = (e: number): boolean => op[e] === POST && target[e] === declares
+  /** A chain of promises began after its parent was called back or, if that is one, too, after the parent did something. */
+  const beganAfter = (id: OpId): Place | undefined => {
+    const parent = read.opChain.at(id)
+    if (parent === NONE) return undefined
+    const called = read.opTurn.at(parent)
+    if (called !== NONE) return { turn: called, chain: parent, event: Infinity }
+    let e = read.opPostEvent.at(parent) + 2
+    while (op[e] === AFTER) e++
+    return { turn: read.opPostTurn.at(parent), chain: parent, event: e + 1 }
+  }
+  const goesOn = (event: number): void => {
+    if (chain === NONE || isDeclaration(event + 1) || read.turnOp.at(turn) === chain) return
+    const last = endTurn[chain]
+    const from = last === undefined ? beganAfter(chain) : { turn: last, chain, event: endEvent[chain]! }
+    if (from === undefined || from.turn >= turn) return
+    // It waited for the operation that it posted there: the tree has that.
+    const answered = read.turnOp.at(turn)
+    if (from.turn === read.turnParent.at(turn) && answered !== NONE && read.opChain.at(answered) === chain) return
+    const gone = read.goneOn.get(turn)
+    if (gone) gone.push({ event, chain, from })
+    else read.goneOn.set(turn, [{ event, chain, from }])
+  }
   const addOp = (event: number, code: number): OpId => {
     const label = tables.values.textOf(code).slice(1)
     const id = read.opLabel.length
@@ -243,6 +351,7 @@ function readTurns(trace: Trace): Read {
   for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) {
     switch (op[e]) {
       case TURN_BEGIN: {
+        endSegment(e)
         turn++
         chain = NONE
         read.turnOp.push(NONE)
@@ -250,7 +359,7 @@ function readTurns(trace: Trace): Read {
         read.turnParent.push(turn === 0 ? NONE : 0)
         read.turnEvent.push(e)
         read.turnPost.push(-1)
-        read.turnTime.push(value[e]! < 0 ? value[e]! - whole : turn > 0 ? read.turnTime.at(turn - 1) : 0)
+        read.turnTime.push(timeOf(value[e]!) ?? (turn > 0 ? read.turnTime.at(turn - 1) : 0))
         break
       }
       case POST: {
@@ -289,10 +398,13 @@ function readTurns(trace: Trace): Read {
         break
       }
       case CHAIN:
+        endSegment(e)
         chain = read.opByLabel.get(tables.names.at(target[e]!)) ?? NONE
         read.segmentTurn.push(Math.max(turn, 0))
         read.segmentEvent.push(e)
         read.segmentChain.push(chain)
+        begun = e
+        goesOn(e)
         break
       case AFTER: {
         const waits = read.waits.get(turn)

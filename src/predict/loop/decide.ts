@@ -1,5 +1,5 @@
 /**
- * Decides a flip: is there an order a real loop can run in which v comes before u, and which instructions bring it about? Three kinds of
+ * Decides flips: is there an order a real loop can run in which v comes before u, and which instructions bring it about? Three kinds of
  * instructions are tried, each played on the recorded turns (simulate.ts) and accepted only if the independent checker accepts the order:
  *
  *   hold an I/O operation that u needs and v does not, until v
@@ -7,36 +7,57 @@
  *   with `--timers latency`: hold a timer or a stub like I/O
  */
 import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type LoopView, type TurnId, type Unit } from '../../causal/loop/turns.ts'
-import type { Instruction, TurnName, Timers } from '../../runtime/js/protocol.ts'
+import { waitsFor, type Doing } from '../../causal/loop/leads.ts'
+import type { Hold, Stall, Timers, TurnName } from '../../runtime/js/protocol.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopChecker, type Rule } from '../../witness/loop/check.ts'
-import { Simulator, type Play, type Played } from './simulate.ts'
+import { PlayedOrder } from './played-order.ts'
+import { MOST_TURNS, Simulator, type Play, type Played } from './simulate.ts'
 
 export interface Feasible {
   readonly verdict: 'feasible'
   readonly played: Played
-  readonly instructions: readonly Instruction[]
+  readonly instructions: readonly (Hold | Stall)[]
   readonly uncertain: boolean
+  /** Not all orders asked for are brought about by the instructions: some need I/O that is quick. */
+  readonly lucky: boolean
   /** Time of v in the witness, in ms. */
   readonly at: number
+  /** The two units the instructions turn round: `u`, then `v` in the recording. */
+  readonly flip: readonly [Unit, Unit]
 }
+
+/** The first is to come before the second. */
+export type Wish = readonly [Doing, Doing]
+/** What else an order has to be. */
+export type Accepts = (order: PlayedOrder) => boolean
 
 export type LoopAnswer =
   Feasible | { readonly verdict: 'infeasible'; readonly rule: string } | { readonly verdict: 'unknown'; readonly why: string }
 
 interface Attempt {
+  readonly u: Unit
+  /** What shall come before it. */
+  readonly first: Unit
   readonly play: Play
-  readonly instructions: readonly Instruction[]
+  readonly instructions: readonly (Hold | Stall)[]
   /** What has to come after v for the flip to be certain: u, or the turn that posts it. */
   readonly last: Unit
 }
 
 /** Ancestors tried, nearest first. */
 const MOST_ANCESTORS = 4
-/** Of the walk over what waited for what. */
-const MOST_STEPS = 10_000
+/** Attempts of each of two flips that are tried together. */
+const MOST_TOGETHER = 3
+/** Orders that are turned round at once: with more there is little hope, and trying takes its time. */
+const MOST_FLIPS = 8
+const MOST_ATTEMPTS = 32
+/** Turns played for one question. */
+const MOST_PLAYED = 60_000
 
 export class LoopDecider {
+  /** Turns that were played in all: what deciding costs. */
+  turnsPlayed = 0
   private readonly simulator: Simulator
   private readonly checker: LoopChecker
 
@@ -48,65 +69,79 @@ export class LoopDecider {
     this.checker = new LoopChecker(view, timers)
   }
 
-  /** `u` came before `v` in the recording. `access` is the access of v that is meant. */
-  decide(u: Unit, v: Unit, access: number): LoopAnswer {
+  /** Is there an order in which the first of each pair comes before the second? At least one pair was recorded the other way round. */
+  decide(orders: readonly Wish[], accepts?: Accepts): LoopAnswer {
     const { view } = this
-    if (view.before(u, v)) return { verdict: 'infeasible', rule: 'after its post' }
-    if (this.waitsFor(u, v, access)) return { verdict: 'infeasible', rule: 'after what it waits for' }
-    const rule = this.forcedBy(u, v)
-    if (rule) return { verdict: 'infeasible', rule }
+    // One alone may ask for two effects whose order was not seen.
+    const flips =
+      orders.length === 1
+        ? orders
+        : orders.filter(([first, then]) => first.unit !== then.unit && view.positionOf(first.unit) > view.positionOf(then.unit))
+    for (const [first, then] of flips) {
+      if (view.before(then.unit, first.unit)) return { verdict: 'infeasible', rule: 'after its post' }
+      if (waitsFor(view, then.unit, first)) return { verdict: 'infeasible', rule: 'after what it waits for' }
+      const rule = this.forcedBy(then.unit, first.unit)
+      if (rule) return { verdict: 'infeasible', rule }
+    }
     let refused: Rule | undefined
-    let tried = false
-    for (const attempt of this.attempts(u, v)) {
-      tried = true
-      const played = this.simulator.play(attempt.play, v, attempt.last)
-      if (!played.reached) continue
+    let tried = 0
+    const units = distinct(flips)
+    if (units.length > MOST_FLIPS) return { verdict: 'unknown', why: `${units.length} orders would have to be turned round` }
+    if (units.some(([first, then]) => Math.abs(view.positionOf(first.unit) - view.positionOf(then.unit)) > 2 * MOST_TURNS))
+      return { verdict: 'unknown', why: `more than ${MOST_TURNS} turns lie between the two` }
+    const until = this.turnsPlayed + MOST_PLAYED
+    for (const attempt of this.allAttempts(units)) {
+      if (tried++ === MOST_ATTEMPTS || this.turnsPlayed > until) break
+      const played = this.play(attempt, orders, accepts)
+      if (!played) continue
       const broken = this.checker.check(played)
       if (broken) {
         refused = broken.rule
         continue
       }
-      const at = played.times[played.order.indexOf(v)]!
-      return { verdict: 'feasible', played, instructions: attempt.instructions, uncertain: this.seesOthers(played, attempt.last, v), at }
+      const at = played.times[played.order.indexOf(attempt.first)]!
+      const uncertain = this.seesOthers(played, attempt.last, attempt.first)
+      const lucky = attempt.play.quick === true && (orders.length > 1 || accepts !== undefined)
+      return { verdict: 'feasible', played, instructions: attempt.instructions, uncertain, lucky, at, flip: [attempt.u, attempt.first] }
     }
     return {
       verdict: 'unknown',
-      why: refused ? `the order found breaks "${refused}"` : tried ? 'no instruction leads to the order' : 'nothing can be held',
+      why: refused ? `the order found breaks "${refused}"` : tried > 0 ? 'no instruction leads to the order' : 'nothing can be held',
     }
   }
 
-  /** Does v come about only after something waited, by promises, for a turn that needs u? */
-  private waitsFor(u: Unit, v: Unit, access: number): boolean {
+  /** What the attempt leads to, if all orders hold in it; played on until everything they speak of has run, where it does. */
+  private play({ play, first, last }: Attempt, orders: readonly Wish[], accepts?: Accepts): Played | undefined {
     const { view } = this
-    const end = view.turnOf(u)
-    if (end === NONE) return false
-    const op = isEffect(v) ? opOfEffect(v) : NONE
-    const open: { turn: TurnId; chain: number; event: number }[] = [
-      op === NONE
-        ? { turn: v, chain: view.accesses.chain[access]!, event: view.accesses.event[access]! }
-        : { turn: view.opPostTurn[op]!, chain: view.opChain[op]!, event: view.opPostEvent[op]! },
-    ]
-    const seen = new Set<TurnId>()
-    for (let steps = 0; open.length > 0 && steps < MOST_STEPS; steps++) {
-      const { turn, chain, event } = open.pop()!
-      for (const needed of view.neededFor(turn, chain, event)) {
-        if (view.tree.holds(end, needed)) return true
-        if (seen.has(needed)) continue
-        seen.add(needed)
-        // All of that turn: what it waited for in the chain of its own operation is not known better.
-        open.push({ turn: needed, chain: view.turnOp[needed]!, event: Infinity })
-      }
-      const posted = view.turnOp[turn]!
-      if (turn > end && posted !== NONE && view.turnParent[turn] === view.opPostTurn[posted])
-        open.push({ turn: view.opPostTurn[posted]!, chain: view.opChain[posted]!, event: view.opPostEvent[posted]! })
-    }
-    return false
+    const played = this.simulate(play, first, last)
+    if (!played.reached) return undefined
+    if (orders.length === 1 && !accepts) return new PlayedOrder(view, played).isThere(orders[0]![0]) ? played : undefined
+    const units = orders.flat().map((d) => d.unit)
+    const latest = units.reduce((a, b) => (view.positionOf(a) < view.positionOf(b) ? b : a))
+    const longer = latest === first ? played : this.simulate(play, first, latest)
+    const whole = longer.reached ? longer : played
+    const order = new PlayedOrder(view, whole)
+    return orders.every(([a, b]) => order.isBefore(a, b)) && accepts?.(order) !== false ? whole : undefined
   }
 
-  private *attempts(u: Unit, v: Unit): Iterable<Attempt> {
-    const attempts = [...this.holds(u, v), ...this.stalls(u, v)]
-    yield* attempts
-    for (const attempt of attempts) yield { ...attempt, play: { ...attempt.play, quick: true } }
+  private simulate(play: Play, first: Unit, then: Unit): Played {
+    const played = this.simulator.play(play, first, then)
+    this.turnsPlayed += played.order.length
+    return played
+  }
+
+  /**
+   * One flip may bring the others about; if not, two are tried together, and all. What asks for I/O that is quicker than it was comes last: of several orders that a schedule is for,
+   * only those are certain that its instructions turn round.
+   */
+  private *allAttempts(flips: readonly Wish[]): Iterable<Attempt> {
+    const each = flips.map(([first, then]) => [...this.holds(then.unit, first.unit), ...this.stalls(then.unit, first.unit)])
+    for (const attempts of each) yield* attempts
+    for (let i = 0; i < each.length; i++)
+      for (let j = i + 1; j < each.length; j++)
+        for (const a of each[i]!.slice(0, MOST_TOGETHER)) for (const b of each[j]!.slice(0, MOST_TOGETHER)) yield together(a, b)
+    if (each.length > 2 && each.every((attempts) => attempts.length > 0)) yield each.map((attempts) => attempts[0]!).reduce(together)
+    for (const attempts of each) for (const attempt of attempts) yield { ...attempt, play: { ...attempt.play, quick: true } }
   }
 
   private *holds(u: Unit, v: Unit): Iterable<Attempt> {
@@ -122,6 +157,8 @@ export class LoopDecider {
       const own = isEffect(u) && turn === view.turnOf(u)
       const at = own ? 'start' : 'finish'
       yield {
+        u,
+        first: v,
         play: { holds: [{ turn, at, until }], stalls: [] },
         instructions: [{ do: 'hold', what: this.turnName(turn), at, until: this.turnName(until), note: this.note(turn) }],
         last: u,
@@ -145,13 +182,13 @@ export class LoopDecider {
       n++
       stalls.unshift({ op, ms: view.opDelay[op]! })
       for (const part of stalls.length > 1 ? [stalls.slice(0, 1), [...stalls]] : [[...stalls]]) {
-        const instructions = part.map(({ op: after, ms }): Instruction => ({
+        const instructions = part.map(({ op: after, ms }): Stall => ({
           do: 'stall',
           after: view.opLabel[after]!,
           ms,
           note: this.note(view.opTurn[after]!),
         }))
-        yield { play: { holds: [], stalls: part }, instructions, last: then }
+        yield { u, first: v, play: { holds: [], stalls: part }, instructions, last: then }
       }
     }
   }
@@ -206,6 +243,17 @@ export class LoopDecider {
     return other > 0 && this.timers === 'due' ? forcedSiblings(view, common, u, other) : undefined
   }
 }
+
+/** By units: two events of one turn ask for the same. */
+const distinct = (flips: readonly Wish[]): Wish[] => [
+  ...new Map(flips.map((flip): [string, Wish] => [`${flip[0].unit} ${flip[1].unit}`, flip])).values(),
+]
+
+const together = (a: Attempt, b: Attempt): Attempt => ({
+  ...a,
+  play: { holds: [...a.play.holds, ...b.play.holds], stalls: [...a.play.stalls, ...b.play.stalls] },
+  instructions: [...a.instructions, ...b.instructions],
+})
 
 /** Two turns posted by one: does `a` run before `b` whatever the clock and the world do? */
 function forcedSiblings(view: LoopView, parent: TurnId, a: TurnId, b: TurnId): Rule | undefined {

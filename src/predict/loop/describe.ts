@@ -1,12 +1,11 @@
 /** Words for a prediction: the two orders as short lists, what can go wrong, and why nothing prevents it. */
 import { isEffect, opOfEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'
-import type { Instruction } from '../../runtime/js/protocol.ts'
+import type { Hold, Stall } from '../../runtime/js/protocol.ts'
 import type { Feasible } from './decide.ts'
 import { siteOf, type Shape } from './pattern.ts'
 import type { OrderAccess, OrderRow } from '../prediction.ts'
 import type { LoopPattern } from './prediction.ts'
-import type { Pair } from './propose.ts'
 import { lineOf } from './shape.ts'
 
 const MOST_ACCESSES = 4
@@ -19,23 +18,37 @@ export function steps(
   shown: readonly number[],
 ): OrderRow[] {
   return order.map(({ unit, at }) => {
-    const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
-    const turn = view.turnOf(unit)
     const own = [...view.accesses.of(unit)]
     const main = own.find((a) => shown.includes(a))
-    const chain = main === undefined ? op : view.accesses.chain[main]!
     const accesses = own.filter((a) => shown.includes(a) || locations.includes(locationOf(view, a)))
     accesses.sort((a, b) => Number(shown.includes(b)) - Number(shown.includes(a)) || a - b)
-    return {
-      turn: turn === NONE ? { label: view.opLabel[op]!, nth: 1 } : { label: view.labelOf(turn), nth: view.turnNth[turn]! },
-      name: unitName(view, unit),
-      chain: chain === NONE ? 'main' : view.opLabel[chain]!,
-      offLoop: isEffect(unit),
-      posted: op === NONE ? '' : view.postedAt(op),
-      at: Math.round(at * 100) / 100,
-      accesses: accesses.slice(0, MOST_ACCESSES).map((a) => accessOf(view, a)),
-    }
+    return rowOf(
+      view,
+      { unit, at, chain: main === undefined ? opOf(view, unit) : view.accesses.chain[main]! },
+      accesses.slice(0, MOST_ACCESSES).map((a) => accessOf(view, a)),
+    )
   })
+}
+
+const opOf = (view: LoopView, unit: Unit): number => (isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!)
+
+/** One unit as a row, with what is shown of it. */
+export function rowOf(
+  view: LoopView,
+  { unit, at, chain }: { unit: Unit; at: number; chain: number },
+  accesses: readonly OrderAccess[],
+): OrderRow {
+  const op = opOf(view, unit)
+  const turn = view.turnOf(unit)
+  return {
+    turn: turn === NONE ? { label: view.opLabel[op]!, nth: 1 } : { label: view.labelOf(turn), nth: view.turnNth[turn]! },
+    name: unitName(view, unit),
+    chain: chain === NONE ? 'main' : view.opLabel[chain]!,
+    offLoop: isEffect(unit),
+    posted: op === NONE ? '' : view.postedAt(op),
+    at: Math.round(at * 100) / 100,
+    accesses,
+  }
 }
 
 export const locationOf = (view: LoopView, access: number): string => view.trace.tables.locations.at(view.accesses.location[access]!)
@@ -72,9 +85,9 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
 
 export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): string => `${location} ${WRONG[shape.pattern]}.`
 
-export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boolean): string[] {
-  const { unit } = view.accesses
-  const lines = [`Nothing makes ${placed(view, unit[pair.v]!)} wait for ${placed(view, unit[pair.u]!)}.`]
+/** Why `v` can come before `u`. */
+export function whyOf(view: LoopView, u: Unit, v: Unit, answer: Feasible, latency: boolean): string[] {
+  const lines = [`Nothing makes ${placed(view, v)} wait for ${placed(view, u)}.`]
   for (const instruction of answer.instructions) lines.push(reason(instruction, latency))
   if (answer.uncertain)
     lines.push('On the way there something reads another value than in the recorded run: the program may go another way.')
@@ -83,14 +96,14 @@ export function whyOf(view: LoopView, pair: Pair, answer: Feasible, latency: boo
 
 /** A unit with the line that posted it: `fs.mkdir (lib/index.js:13)`. */
 function placed(view: LoopView, unit: Unit): string {
-  const op = isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!
+  const op = opOf(view, unit)
   const turn = view.turnOf(unit)
   const name = turn === NONE ? view.queueOf(op) : view.nameOf(turn)
   const line = op === NONE ? '' : lineOf(view.postedAt(op).split(' < ')[0]!)
   return turn === 0 ? 'the main script' : `${name}${line === '' ? '' : ` (${line})`}`
 }
 
-function reason(instruction: Instruction, latency: boolean): string {
+function reason(instruction: Hold | Stall, latency: boolean): string {
   const what = instruction.note.split(', posted at ')[0]!
   if (instruction.do === 'stall')
     return `${capital(what)} runs as soon as it is due, even if little else got done by then: a busy process or machine is enough.`

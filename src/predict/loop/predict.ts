@@ -2,14 +2,16 @@
  * Propose, decide, check for one recorded run of an event loop: predictions in the order in which they are worth replaying. Causes are decided
  * lazily, best guess first; a decided one is given out once no undecided one can rank above it.
  */
-import { LoopView, type Unit } from '../../causal/loop/turns.ts'
+import type { Doing } from '../../causal/loop/leads.ts'
+import type { LoopView, Unit } from '../../causal/loop/turns.ts'
 import { SCHEDULE_VERSION } from '../../runtime/js/protocol.ts'
-import { NONE, type Trace } from '../../trace/trace.ts'
+import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible } from './decide.ts'
 import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
 import { patternOf, siteOf } from './pattern.ts'
 import { lateTurns, type Late } from './late.ts'
 import { newCoverage, type LoopOptions, type LoopPrediction } from './prediction.ts'
+import { PlayedOrder, recordedUnits } from './played-order.ts'
 import { Proposals, type Cause, type Pair } from './propose.ts'
 import { guess, score } from './rank.ts'
 import { fingerprintOf, lineOf, shapeOf } from './shape.ts'
@@ -25,14 +27,13 @@ const MOST_SITES = 12
 const MARGIN = 5
 
 /** Lazily: the next prediction is decided when it is asked for. Counts go to `options.coverage`. */
-export function* predictLoop(trace: Trace, options: LoopOptions): Generator<LoopPrediction, void, undefined> {
+export function* predictLoop(view: LoopView, options: LoopOptions): Generator<LoopPrediction, void, undefined> {
   const coverage = options.coverage ?? newCoverage()
-  const view = new LoopView(trace)
   const proposals = new Proposals(view)
   coverage.turns = view.turnCount
   coverage.operations = view.opCount
   coverage.accesses = view.accesses.recorded
-  coverage.locations = trace.tables.locations.size
+  coverage.locations = view.trace.tables.locations.size
   coverage.pairs = proposals.pairs
   coverage.causes = proposals.causes.length
   const decider = new LoopDecider(view, options.timers)
@@ -70,8 +71,9 @@ export function* predictLoop(trace: Trace, options: LoopOptions): Generator<Loop
       break
     }
     for (const pair of cause.pairs.slice(0, TRIES)) {
-      const { unit } = view.accesses
-      const answer = decider.decide(unit[pair.u]!, unit[pair.v]!, pair.v)
+      const { unit, chain, event } = view.accesses
+      const doing = (a: number): Doing => ({ unit: unit[a]!, chain: chain[a]!, event: event[a]! })
+      const answer = decider.decide([[doing(pair.v), doing(pair.u)]])
       coverage.decided++
       if (answer.verdict === 'infeasible') {
         coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1
@@ -110,30 +112,15 @@ function predictionOf(
   const u = accesses.unit[pair.u]!
   const v = accesses.unit[pair.v]!
   const { played } = answer
-  const place = new Map<Unit, number>()
-  for (let i = played.order.length - 1; i >= 0; i--) place.set(played.order[i]!, i)
-  const inFront = (unit: Unit): boolean => view.positionOf(unit) < 2 * played.front
-  const vAt = place.get(v)!
-  const shape = patternOf(view, pair.u, pair.v, (unit) => inFront(unit) || (place.get(unit) ?? Infinity) < vAt)
+  const witness = new PlayedOrder(view, played)
+  const shape = patternOf(view, pair.u, pair.v, (unit) => witness.placeOf(unit) < witness.placeOf(v))
   const third = shape.third === NONE ? undefined : shape.third
   const shown = third === undefined ? [pair.u, pair.v] : [pair.u, pair.v, third]
   const locations = sharedLocations(view, pair)
   const accessSites = shown.map((a) => siteOf(view, a))
-  const sites = [...new Set([...accessSites, ...callers(view, [u, v], answer)].filter((s) => s !== ''))].slice(0, MOST_SITES)
+  const sites = [...new Set([...accessSites, ...callersOf(view, [u, v], answer)].filter((s) => s !== ''))].slice(0, MOST_SITES)
 
   const units = [...new Set(shown.map((a) => accesses.unit[a]!))]
-  const recordedAt = (unit: Unit): number => view.turnTime[view.turnOf(unit)] ?? view.turnTime[view.turnCount - 1]!
-  const observed = units.map((unit) => ({ unit, at: recordedAt(unit), place: view.positionOf(unit) })).sort((a, b) => a.place - b.place)
-  const end = played.times[played.times.length - 1] ?? 0
-  const failing = units
-    .map((unit) => {
-      if (inFront(unit)) return { unit, at: recordedAt(unit), place: view.positionOf(unit) - 2 * played.front }
-      const at = place.get(unit)
-      // What is not in the witness comes after it: u before what its flow goes on to do.
-      return { unit, at: at === undefined ? end : played.times[at]!, place: at ?? (unit === u ? 1 : 2) + played.order.length }
-    })
-    .sort((a, b) => a.place - b.place)
-
   return {
     kind: shape.kind,
     pattern: shape.pattern,
@@ -151,15 +138,21 @@ function predictionOf(
       command: options.command,
       timers: options.timers,
       instructions: answer.instructions,
-      horizon: Math.ceil(answer.at * 1.1) + MARGIN,
+      horizon: horizonOf(answer),
       // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
     },
     witness: { front: played.front, order: played.order, times: played.times, uncertain: answer.uncertain },
     summary: summaryOf(locations[0]!, shape),
-    observed: steps(view, observed, locations, shown),
-    failing: steps(view, failing, locations, shown),
-    why: whyOf(view, pair, answer, options.timers === 'latency'),
+    observed: steps(view, recordedUnits(view, units), locations, shown),
+    // What is not in the witness comes after it: u before what its flow goes on to do.
+    failing: steps(
+      view,
+      witness.units(units, (unit) => (unit === u ? 1 : 2)),
+      locations,
+      shown,
+    ),
+    why: whyOf(view, u, v, answer, options.timers === 'latency'),
     count: cause.count,
     score: score(view, cause, pair, shape) - (answer.uncertain ? UNCERTAIN : 0),
   }
@@ -209,14 +202,17 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
   }
 }
 
+/** While something is held the clock does not go further, in ms. */
+export const horizonOf = (answer: Feasible): number => Math.ceil(answer.at * 1.1) + MARGIN
+
 /** Where the two units and what is held were posted: the code that relies on their order may be there and not at the accesses. */
-function callers(view: LoopView, units: readonly Unit[], answer: Feasible): string[] {
+export function callersOf(view: LoopView, units: readonly Unit[], answer: Feasible): string[] {
   const held = answer.instructions.map((i) => view.findOp(i.do === 'hold' ? i.what.label : i.after))
   const posted = units.map((unit) => (unit < 0 ? -1 - unit : view.turnOp[unit]!))
   return [...held, ...posted].flatMap((op) => (op === NONE ? [] : view.postedAt(op).split(' < ')))
 }
 
-function nameOf(view: LoopView, decider: LoopDecider, unit: Unit): { label: string; nth: number } {
+export function nameOf(view: LoopView, decider: LoopDecider, unit: Unit): { label: string; nth: number } {
   const turn = view.turnOf(unit)
   return turn === NONE ? { label: view.opLabel[-1 - unit]!, nth: 1 } : decider.turnName(turn)
 }

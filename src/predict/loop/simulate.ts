@@ -17,6 +17,7 @@ import {
 } from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
+import { ReadyQueue } from './ready-queue.ts'
 
 export interface Play {
   /** Turn whose operation is held, until turn `until` has run. */
@@ -41,14 +42,9 @@ export interface Played {
 const QUICK = 0.05
 
 /** How many turns are played at most beyond the recorded front. */
-const MOST_TURNS = 20_000
+export const MOST_TURNS = 20_000
 /** How far behind both units pending turns are looked for: what runs long after them cannot matter. */
 const AHEAD = 2_000
-
-interface Ready {
-  readonly turn: TurnId
-  readonly at: number
-}
 
 export class Simulator {
   constructor(
@@ -69,7 +65,7 @@ class Loop {
   private now = 0
   /** Timers by delay, in order of posting. */
   private readonly lists = new Map<number, { turn: TurnId; start: number }[]>()
-  private io: Ready[] = []
+  private readonly io = new ReadyQueue()
   private immediates: TurnId[] = []
   private closes: TurnId[] = []
   private readonly heldBack: TurnId[] = []
@@ -205,17 +201,17 @@ class Loop {
     if (this.immediates.length === 0 && this.closes.length === 0 && !this.over()) {
       let next = Infinity
       for (const [delay, list] of this.lists) next = Math.min(next, list[0]!.start + delay)
-      for (const { at } of this.io) next = Math.min(next, at)
+      next = Math.min(next, this.io.next)
       if (next === Infinity) return false
       this.now = Math.max(this.now, next)
     }
     for (;;) {
-      const ready = this.io.filter((r) => r.at <= this.now).sort((a, b) => a.at - b.at || a.turn - b.turn)
-      if (ready.length === 0 || this.over()) return true
-      this.io = this.io.filter((r) => r.at > this.now)
-      for (const r of ready) {
+      const ready: TurnId[] = []
+      while (this.io.next <= this.now) ready.push(this.io.take())
+      if (ready.length === 0) return true
+      for (const turn of ready) {
         if (this.over()) return true
-        this.execute(r.turn)
+        this.execute(turn)
       }
     }
   }
@@ -247,7 +243,8 @@ class Loop {
     this.played++
     this.emit(turn, this.now)
     const stall = this.stallsIn(turn)
-    const children = [...this.view.tree.childrenOf(turn)].sort((a, b) => place(this.view, a) - place(this.view, b))
+    const posted = this.view.tree.childrenOf(turn)
+    const children = posted.length < 2 ? posted : [...posted].sort((a, b) => place(this.view, a) - place(this.view, b))
     for (const child of children) this.activate(child, turn, child, stall ?? 'now')
     this.now += total(stall)
     this.release(turn)
@@ -267,7 +264,7 @@ class Loop {
   private emit(turn: TurnId, time: number): void {
     const { view } = this
     const op = view.turnOp[turn]!
-    if (op !== NONE && view.opTurn[op] === turn && view.accesses.of(effectOf(op)).length > 0) this.put(effectOf(op), time)
+    if (op !== NONE && view.opTurn[op] === turn && view.accesses.has(effectOf(op))) this.put(effectOf(op), time)
     this.ran.add(turn)
     this.put(turn, time)
     if (this.then < 0 && this.view.opTurn[opOfEffect(this.then)] === NONE && this.firstRan && !this.thenRan) {

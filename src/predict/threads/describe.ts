@@ -3,6 +3,7 @@ import { UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
+import { plainValue } from '../../property/words.ts'
 import { lineOf } from '../loop/shape.ts'
 import type { OrderAccess, OrderRow } from '../prediction.ts'
 import type { ThreadPattern } from './pattern.ts'
@@ -61,9 +62,10 @@ export class Words {
   }
 
   /** What it is about: a location, a lock, a cell that is waited for. */
-  about({ kind, pattern, events, next, waits }: ThreadProposal): string[] {
+  about({ kind, pattern, events, next, waits, property }: ThreadProposal): string[] {
     const { trace } = this
     if (waits !== undefined) return [cellOf(trace.targetName(waits))]
+    if (property) return [...new Set([trace.targetName(events[0]!), ...Object.values(property.binding).map(plainValue)])]
     if (kind === 'deadlock') return [...new Set(next.map((e) => trace.targetName(e)))]
     if (pattern === 'time-out') return [trace.targetName(next[0]!)]
     if (pattern === 'wake-up order') return [trace.targetName(next[0]!)]
@@ -79,6 +81,7 @@ export class Words {
     const at = (e: EventId): string => placed(this.site(e))
     const [a, b, c] = [events[0]!, events[1]!, events[2]!]
     const instead = stale === NOT_OBSERVED ? '' : `: it sees ${trace.tables.values.textOf(stale)}`
+    if (candidate.property) return candidate.property.says
     switch (pattern) {
       case 'data race': {
         const [one, two] = isWrite(trace.op[a]!) ? [b, a] : [a, b]
@@ -118,6 +121,8 @@ export class Words {
       }
       case 'lost wake-up':
         return `${who(next[0]!)} can begin to wait for ${what}${at(candidate.waits ?? next[0]! - 1)} when the last notify has already come: it waits for ever.`
+      default:
+        return `${pattern} on ${what}.`
     }
   }
 

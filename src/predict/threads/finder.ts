@@ -6,6 +6,8 @@ import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Demands } from '../../witness/candidate.ts'
+import { format } from '../../property/format.ts'
+import type { PropertyNote } from '../../property/words.ts'
 import { Checker } from '../../witness/check.ts'
 import { meaningless } from '../../witness/meaning.ts'
 import { RunsWitness } from '../../witness/runs.ts'
@@ -42,7 +44,7 @@ export class Finder {
   /** `trace` and `stepOf` are of what is decided: as recorded, or with locks made by hand as locks. */
   constructor(
     private readonly threads: Threads,
-    private readonly options: Pick<ThreadOptions, 'command' | 'timers'>,
+    private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties'>,
     private readonly coverage: ThreadCoverage,
     private readonly schedules: Set<string>,
   ) {
@@ -61,7 +63,7 @@ export class Finder {
     const onCut = (): void => {
       coverage.notLookedAt++
     }
-    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, onCut)
+    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, this.options.properties ?? [], onCut)
     const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate)
     return findCauses(groups, this.patterns, this.words, vary, late)
   }
@@ -118,10 +120,13 @@ export class Finder {
       if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
       const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, answer.order)
       if (!whole) return this.ruledOut('inside one step')
+      if (candidate.shows && !candidate.shows(Int32Array.from([...whole.order, ...whole.next]))) break
       coverage.feasible++
       const asked = { ...demands, next: whole.next }
       const accepts = (tried: Int32Array): boolean =>
-        checker.check(asked, tried) === undefined && (candidate.inTheWay?.(tried) ?? NONE) === NONE
+        checker.check(asked, tried) === undefined &&
+        (candidate.inTheWay?.(tried) ?? NONE) === NONE &&
+        (candidate.shows?.(Int32Array.from([...tried, ...whole.next])) ?? true)
       const { rank } = this.decider.causality
       const order = candidate.alone ? whole.order : withOthers(trace, stepOf, rank, asked, whole.order, accepts)
       return { ...whole, order: fewerLines(trace, order, accepts) }
@@ -151,6 +156,7 @@ export class Finder {
     return {
       kind: candidate.kind,
       pattern,
+      ...this.propertyOf(candidate),
       sites: sites.slice(0, MOST_SITES),
       locations: words.about(candidate),
       fingerprint: cause.fingerprint,
@@ -165,6 +171,14 @@ export class Finder {
       score: cause.points,
       again,
     }
+  }
+
+  /** A replay in which every line was carried out shows it: the order is that of the witness. */
+  private propertyOf({ property: asked }: ThreadProposal): { property?: PropertyNote } {
+    const declaration = asked && this.options.properties?.find((d) => d.name === asked.name)
+    if (!asked || !declaration) return {}
+    const { name, confirm } = declaration
+    return { property: { name, confirm, binding: asked.binding, text: format({ declarations: [declaration] }), bothOrders: true } }
   }
 
   /** Values that differ in the failing order, as far as the report shows them: of what is demanded next, and of what its thread does after it. */

@@ -20,6 +20,8 @@ export type ThreadPattern =
   | 'wake-up order'
   | 'deadlock'
   | 'lost wake-up'
+  /** The name of a property. */
+  | (string & {})
 
 const ATOMICITY: Readonly<Record<string, ThreadPattern>> = {
   'R-W-R': 'stale read',
@@ -36,6 +38,7 @@ export class Patterns {
   ) {}
 
   of({ kind, pattern, events }: ThreadProposal): ThreadPattern {
+    if (kind === 'property') return pattern
     if (kind === 'data-race') return 'data race'
     if (kind === 'atomicity') return ATOMICITY[pattern] ?? 'stale read'
     if (kind === 'deadlock') return pattern === 'cycle' ? 'deadlock' : 'lost wake-up'
@@ -62,6 +65,8 @@ export class Patterns {
     const { trace } = this.causality
     const { kind, pattern, events } = candidate
     const plain = events.some((e) => !isAtomic(trace.op[e]!)) ? 4 : 0
+    // Somebody asked for it.
+    if (kind === 'property') return 60
     if (kind === 'data-race') return 20
     if (kind === 'deadlock') return 44
     if (kind === 'atomicity') return (pattern === 'W-R-W' ? 36 : 46) + plain

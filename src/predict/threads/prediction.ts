@@ -1,4 +1,5 @@
 /** What predictThreads gives, what it is told, and what it counts. */
+import type { Property } from '../../property/ast.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
 import type { Witness } from '../../witness/candidate.ts'
 import type { OrderPrediction } from '../prediction.ts'
@@ -42,6 +43,8 @@ export interface ThreadOptions {
   readonly timers: Timers
   /** Goes into schedules as it is. */
   readonly command: readonly string[]
+  /** Properties over shared memory, locks and the like. */
+  readonly properties?: readonly Property[]
   /** At most this many predictions. */
   readonly limit?: number
   /** performance.now() at which to stop looking. */

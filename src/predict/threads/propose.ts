@@ -5,6 +5,9 @@
 import type { EventId } from '../../trace/trace.ts'
 import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
+import type { MustOrder } from '../../causal/must-order.ts'
+import { ThreadRun } from '../../causal/thread-run.ts'
+import type { Property } from '../../property/ast.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { Accesses } from '../propose/accesses.ts'
 import { atomicityViolations } from '../propose/atomicity.ts'
@@ -12,6 +15,7 @@ import { dataRaces } from '../propose/data-race.ts'
 import { deadlocks } from '../propose/deadlock.ts'
 import type { Group, Proposal } from '../propose/group.ts'
 import { orderViolations } from '../propose/order-violation.ts'
+import { propertyViolations } from '../propose/property.ts'
 import { Regions } from '../propose/regions.ts'
 import { arrivalOrders } from './arrivals.ts'
 import { lostAsyncWakeUps, timeOuts, wakeUpOrders } from './waits.ts'
@@ -69,8 +73,14 @@ export function variants({ trace, task, writes }: Causality, candidate: ThreadPr
   return [rightBefore(write), ...earlier, ...after, alone]
 }
 
-export function* proposeAll(decider: Decider, accesses: Accesses, onCut: () => void): Iterable<ThreadGroup> {
+export function* proposeAll(
+  decider: Decider,
+  accesses: Accesses,
+  properties: readonly Property[],
+  onCut: () => void,
+): Iterable<ThreadGroup> {
   const { causality, must } = decider
+  for (const property of properties) yield* ofProperty(causality, must, property, onCut)
   yield* orderViolations(causality, must)
   yield* atomicityViolations(causality, must, accesses, new Regions(causality))
   yield* deadlocks(causality, must, accesses.locksets, onCut)
@@ -79,6 +89,18 @@ export function* proposeAll(decider: Decider, accesses: Accesses, onCut: () => v
   yield* wakeUpOrders(decider)
   yield* arrivalOrders(causality)
   yield* dataRaces(causality, must, accesses)
+}
+
+/** The two of `a || b` in the order in which they were recorded: the replay has them the other way round. */
+function* ofProperty(causality: Causality, must: MustOrder, property: Property, onCut: () => void): Iterable<ThreadGroup> {
+  const { rank } = causality
+  for (const group of propertyViolations(new ThreadRun(causality, must), must, property, onCut)) {
+    const candidates = function* (): Iterable<ThreadProposal> {
+      for (const candidate of group.candidates())
+        yield candidate.match?.parallel ? { ...candidate, next: candidate.next.toSorted((a, b) => rank[a]! - rank[b]!) } : candidate
+    }
+    yield { ...group, candidates }
+  }
 }
 
 /**

@@ -79,9 +79,9 @@ export function scheduleOf(
 }
 
 /** What is run of the demanded: the two of a race against their recorded order; nothing where the threads block there. */
-export function tailOf({ kind, runs }: ThreadProposal, next: readonly EventId[]): readonly EventId[] {
+export function tailOf({ kind, runs, match }: ThreadProposal, next: readonly EventId[]): readonly EventId[] {
   if (kind === 'deadlock') return []
-  return kind === 'data-race' ? next.toReversed() : next.slice(0, runs)
+  return kind === 'data-race' || match?.parallel ? next.toReversed() : next.slice(0, runs)
 }
 
 const BY_ITSELF = new Set(['begin', 'end'])

@@ -1,0 +1,22 @@
+/** Says on standard error what went wrong. */
+import { HeddleError } from '../errors.ts'
+import { PropertyError } from '../property/faults.ts'
+import { printable } from '../report/escape.ts'
+
+export const FAILED = 2
+
+/** The exit code. A property file may have several faults, each with the line it is in. */
+export function complain(error: unknown): number {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  if (error instanceof PropertyError) {
+    process.stderr.write(error.report.map((fault) => `heddle: ${fault}\n`).join(''))
+    return FAILED
+  }
+  if (error instanceof HeddleError) {
+    process.stderr.write(`heddle: ${printable(`${error.fact}. ${error.remedy}`)}\n`)
+    return FAILED
+  }
+  process.stderr.write(`heddle: This is a mistake in Heddle; please report it with the command and the trace: ${printable(message)}\n`)
+  if (process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)
+  return FAILED
+}

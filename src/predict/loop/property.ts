@@ -1,0 +1,350 @@
+/**
+ * Propose, decide, check for what properties and typestates call wrong in other orders of an event loop: predictions, best first. Confirming is
+ * for the replay: it watches the property in the run itself.
+ */
+import type { Doing } from '../../causal/loop/leads.ts'
+import type { LoopRun } from '../../causal/loop/run.ts'
+import type { Declaration, Property, Typestate } from '../../property/ast.ts'
+import { format } from '../../property/format.ts'
+import type { Guard, Slot } from '../../property/instance.ts'
+import { instances, newInstanceCounts } from '../../property/instances.ts'
+import { seenFromBegin } from '../../property/machine.ts'
+import { bindingTexts, eventName, eventSite, eventValue, eventWord, plainValue, saysOf, type PropertyNote } from '../../property/words.ts'
+import { SCHEDULE_VERSION, type Schedule } from '../../runtime/js/protocol.ts'
+import { CALL } from '../../trace/ops.ts'
+import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
+import { pairInstance, typestatePairs } from '../typestate/pairs.ts'
+import { rankCauses } from '../typestate/rank.ts'
+import type { OrderAccess, OrderPrediction } from '../prediction.ts'
+import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from './decide.ts'
+import { rowOf, whyOf } from './describe.ts'
+import { PlayedOrder, recordedUnits, type Placed } from './played-order.ts'
+import type { LoopOptions } from './prediction.ts'
+import { callersOf, horizonOf, nameOf } from './predict.ts'
+import { fingerprintOf, lineOf } from './shape.ts'
+
+/** Filled while predictions are drawn. */
+export interface PropertyCoverage {
+  properties: number
+  /** Ways to fill a pattern that causes leave open, and pairs of operations of typestates. */
+  instances: number
+  causes: number
+  decided: number
+  feasible: number
+  infeasible: Record<string, number>
+  unknown: number
+  /** Others of a cause that was predicted. */
+  grouped: number
+  notLookedAt: number
+  /** Candidates that earlier runs tried in vain. */
+  history: number
+  /** Operations let go to bound the memory, and properties whose places could not all be filled: there may be more. */
+  forgotten: number
+}
+
+export const newPropertyCoverage = (): PropertyCoverage => ({
+  properties: 0,
+  instances: 0,
+  causes: 0,
+  decided: 0,
+  feasible: 0,
+  infeasible: {},
+  unknown: 0,
+  grouped: 0,
+  notLookedAt: 0,
+  history: 0,
+  forgotten: 0,
+})
+
+export interface PropertyPrediction extends OrderPrediction {
+  readonly kind: 'property' | 'typestate'
+  readonly property: PropertyNote
+}
+
+export interface PropertyOptions extends Omit<LoopOptions, 'coverage'> {
+  readonly declarations: readonly Declaration[]
+  readonly coverage: PropertyCoverage
+  /** What earlier checks tried in vain. */
+  readonly attempts?: {
+    inVain(wanted: Wanted): boolean
+    note(prediction: PropertyPrediction, wanted: Wanted): void
+  }
+}
+
+/** Candidates of one cause: the same places of a pattern filled by events at the same sites. */
+interface Cause {
+  readonly declaration: Declaration
+  readonly wanted: Wanted[]
+  count: number
+  readonly points: number
+}
+
+/** Events in the order that breaks it. */
+export interface Wanted {
+  readonly declaration: Declaration
+  readonly slots: readonly Slot[]
+  readonly orders: readonly (readonly [number, number])[]
+  readonly guards: readonly Guard[]
+  /** Orders that guards ask for: what stood between in the recorded run must not. */
+  readonly clears?: readonly (readonly [EventId, EventId])[]
+  /** It is about two events that can come in either order. */
+  readonly parallel?: boolean
+  readonly binding: Int32Array
+  /** Of a typestate: the operation that comes, and the state of the object that does not permit it. */
+  readonly operation?: string
+  readonly state?: string
+}
+
+/** Candidates of one cause that are decided before giving up on it. */
+const TRIES = 4
+const KEPT_PER_CAUSE = 8
+const MOST_SITES = 12
+/** Of a loose schedule: how many times something is held in vain, and how much longer than the recorded run it may take. */
+const MOST_WAYLAID = 8
+const LOOSE_MARGIN_MS = 1000
+/** What one property may take: steps of the enumeration, and turns that are played to decide. */
+const BUDGET = 2_000_000
+const MOST_PLAYED = 3_000_000
+/** What a question costs before anything is played, in turns. */
+const ASKING = 1000
+
+export function* predictProperties(run: LoopRun, options: PropertyOptions): Generator<PropertyPrediction, void, undefined> {
+  const { coverage, declarations } = options
+  coverage.properties = declarations.length
+  const causes = declarations.flatMap((d) => (d.kind === 'property' ? propertyCauses(d, run, coverage) : typestateCauses(d, run, coverage)))
+  causes.sort((a, b) => b.points - a.points)
+  coverage.causes = causes.length
+  const decider = new LoopDecider(run.view, options.timers)
+  const schedules = new Set<string>()
+  const fingerprints = new Set<string>()
+  const played = new Map<Declaration, number>()
+  let given = 0
+  for (let i = 0; i < causes.length; i++) {
+    const cause = causes[i]!
+    if (given >= (options.limit ?? Infinity) || (options.deadline !== undefined && performance.now() > options.deadline)) {
+      coverage.notLookedAt += causes.length - i
+      return
+    }
+    if (options.attempts?.inVain(cause.wanted[0]!)) {
+      coverage.history++
+      continue
+    }
+    const spent = played.get(cause.declaration) ?? 0
+    if (spent > MOST_PLAYED) {
+      coverage.notLookedAt++
+      continue
+    }
+    const playedBefore = decider.turnsPlayed
+    for (const wanted of cause.wanted.slice(0, TRIES)) {
+      const answer = decide(run, decider, wanted)
+      played.set(cause.declaration, spent + ASKING + decider.turnsPlayed - playedBefore)
+      coverage.decided++
+      if (answer.verdict === 'infeasible') coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1
+      if (answer.verdict === 'unknown') coverage.unknown++
+      if (answer.verdict !== 'feasible') continue
+      coverage.feasible++
+      coverage.grouped += cause.count - 1
+      const prediction = predictionOf(run, decider, wanted, answer, cause, options)
+      const key = `${wanted.declaration.name} ${JSON.stringify(prediction.schedule.instructions)}`
+      if (schedules.has(key) || fingerprints.has(prediction.fingerprint)) break
+      schedules.add(key)
+      fingerprints.add(prediction.fingerprint)
+      given++
+      options.attempts?.note(prediction, wanted)
+      yield prediction
+      break
+    }
+  }
+}
+
+function propertyCauses(property: Property, run: LoopRun, coverage: PropertyCoverage): Cause[] {
+  const causes = new Map<string, { declaration: Declaration; wanted: Wanted[]; count: number; points: number }>()
+  const counts = newInstanceCounts()
+  for (const { slots, before, parallel, guards, binding } of instances(property, run, {
+    budget: BUDGET,
+    perCause: KEPT_PER_CAUSE,
+    counts,
+  })) {
+    coverage.instances++
+    // On a loop two things can come at once when either can come first: the other way round than recorded is the one to see.
+    const orders = parallel ? [...before, turnedRound(run, slots, parallel)] : before
+    const clears = clearing(run, slots, guards)
+    const asRecorded = orders.every(([a, b]) => run.isBefore(slots[a]!.event, slots[b]!.event))
+    if (clears === undefined || (asRecorded && clears.length === 0)) continue
+    const key = slots.map((slot) => `${slot.name} ${run.trace.site[slot.event]}`).join(' ')
+    const known = causes.get(key)
+    const wanted = { declaration: property, slots, orders, guards, clears, binding, parallel: parallel !== undefined }
+    if (known) {
+      known.count++
+      if (known.wanted.length < KEPT_PER_CAUSE) known.wanted.push(wanted)
+    } else causes.set(key, { declaration: property, wanted: [wanted], count: 1, points: pointsOf(run, slots) })
+  }
+  coverage.forgotten += counts.exhausted ? 1 : 0
+  return [...causes.values()].map((cause) => ({ ...cause, points: cause.points - Math.log2(cause.count) }))
+}
+
+const turnedRound = (run: LoopRun, slots: readonly Slot[], [a, b]: readonly [number, number]): readonly [number, number] =>
+  run.isBefore(slots[a]!.event, slots[b]!.event) ? [b, a] : [a, b]
+
+function typestateCauses(typestate: Typestate, run: LoopRun, coverage: PropertyCoverage): Cause[] {
+  const { causes, counts } = typestatePairs(typestate, run, { perCause: KEPT_PER_CAUSE })
+  coverage.forgotten += counts.expired + counts.forgotten
+  return rankCauses(causes).map((cause, i, all) => {
+    coverage.instances += cause.occurrences
+    const wanted = cause.pairs.map((pair): Wanted => {
+      const { slots, before, guards, binding } = pairInstance(cause, pair)
+      // (a): the second changes the state, and the first is not permitted in the new one. (b): the second is not permitted in the old one.
+      const [state, operation] = pair.scenario === 'a' ? [pair.stateAfter, cause.operations[0]] : [pair.stateBefore, cause.operations[1]]
+      return { declaration: typestate, slots, orders: before, guards, binding, state, operation }
+    })
+    const points = pointsOf(run, wanted[0]!.slots) + (all.length - i) / all.length
+    return { declaration: typestate, wanted, count: cause.occurrences, points }
+  })
+}
+
+/** Code of packages first, then what is far apart and rare: the order in which the paper of typestates tries them. */
+function pointsOf(run: LoopRun, slots: readonly Slot[]): number {
+  const places = slots.map((slot) => run.view.positionOf(run.doing(slot.event).unit))
+  const inPackage = slots.some((slot) => eventSite(run.trace, slot.event).includes('node_modules/')) ? 1 : 0
+  return 4 * inPackage + Math.log2(1 + Math.max(...places) - Math.min(...places)) / 4
+}
+
+/** What a guard forbids and the recorded run has in between has to come later or, where it cannot, earlier. Undefined if it can do neither. */
+function clearing(run: LoopRun, slots: readonly Slot[], guards: readonly Guard[]): [EventId, EventId][] | undefined {
+  const clears: [EventId, EventId][] = []
+  for (const { events, after, before } of guards) {
+    const from = after === NONE ? undefined : slots[after]!.event
+    const to = before === NONE ? undefined : slots[before]!.event
+    for (const e of events) {
+      if (isInside(run, from, e, to)) return undefined
+      if ((from !== undefined && !run.isBefore(from, e)) || (to !== undefined && !run.isBefore(e, to))) continue
+      if (to !== undefined && run.mayPrecede(to, e)) clears.push([to, e])
+      else if (from !== undefined && run.mayPrecede(e, from)) clears.push([e, from])
+      else return undefined
+    }
+  }
+  return clears
+}
+
+/** Turns are atomic: what follows `from` in its turn comes before all that is in others, and so for what leads up to `to`. */
+function isInside(run: LoopRun, from: EventId | undefined, e: EventId, to: EventId | undefined): boolean {
+  const unitOf = (event: EventId | undefined): number | undefined => (event === undefined ? undefined : run.doing(event).unit)
+  const [first, mine, last] = [unitOf(from), unitOf(e), unitOf(to)]
+  if (first === last) return false
+  return (first === mine && run.isBefore(from!, e)) || (last === mine && run.isBefore(e, to!))
+}
+
+/** Is there an order that a loop can run in which these are in the way that is wanted? */
+export function decide(run: LoopRun, decider: LoopDecider, { slots, orders, guards, clears = [] }: Wanted): LoopAnswer {
+  const doing = (slot: number): Doing => run.doing(slots[slot]!.event)
+  const wishes = [
+    ...orders.map(([a, b]): Wish => [doing(a), doing(b)]),
+    ...clears.map(([first, then]): Wish => [run.doing(first), run.doing(then)]),
+  ]
+  if (guards.length === 0) return decider.decide(wishes)
+  const inTheWay = new Map<string, Wish>()
+  const accepts = (order: PlayedOrder): boolean =>
+    guards.every(({ events, after, before }, g) =>
+      events.every((e) => {
+        const between = run.doing(e)
+        const tooEarly = after !== NONE && order.isBefore(between, doing(after))
+        if (tooEarly || (before !== NONE && order.isBefore(doing(before), between))) return true
+        if (before !== NONE && run.mayPrecede(slots[before]!.event, e)) inTheWay.set(`${g} ${e}`, [doing(before), between])
+        return false
+      }),
+    )
+  const answer = decider.decide(wishes, accepts)
+  if (answer.verdict === 'infeasible' || (answer.verdict === 'feasible' && !answer.lucky) || inTheWay.size === 0) return answer
+  // What came in between in the orders that were tried shall come later as well.
+  const again = decider.decide([...wishes, ...inTheWay.values()], accepts)
+  return again.verdict === 'feasible' ? again : answer
+}
+
+function predictionOf(
+  run: LoopRun,
+  decider: LoopDecider,
+  wanted: Wanted,
+  answer: Feasible,
+  cause: Cause,
+  options: PropertyOptions,
+): PropertyPrediction {
+  const { view, trace } = run
+  const { declaration, slots, binding } = wanted
+  const [u, v] = answer.flip
+  const units = [...new Set(slots.map((slot) => run.doing(slot.event).unit))]
+  const note: PropertyNote = {
+    name: declaration.name,
+    text: format({ declarations: [declaration] }),
+    confirm: declaration.confirm,
+    binding: bindingTexts(declaration, binding, trace),
+    ...(wanted.parallel ? { bothOrders: true } : {}),
+    ...(declaration.kind === 'typestate' && seenFromBegin(declaration, run) ? { fromBegin: true } : {}),
+    ...(wanted.state === undefined ? {} : { state: wanted.state }),
+    ...(wanted.operation === undefined ? {} : { operation: wanted.operation }),
+  }
+  const rows = (order: readonly Placed[]) =>
+    order.map(({ unit, at }) => {
+      const own = slots.filter((slot) => run.doing(slot.event).unit === unit)
+      return rowOf(
+        view,
+        { unit, at, chain: run.doing(own[0]!.event).chain },
+        own.map((slot) => accessOf(trace, slot.event)),
+      )
+    })
+  const places = slots.map((slot) => eventSite(trace, slot.event).split(' < '))
+  const schedule: Schedule = {
+    heddle: SCHEDULE_VERSION,
+    command: options.command,
+    timers: options.timers,
+    instructions: answer.instructions,
+    horizon: horizonOf(answer),
+    // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+    expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
+  }
+  const sites = [...new Set([...places.map((chain) => chain[0]!), ...places.flat(), ...callersOf(view, [u, v], answer)])]
+  return {
+    kind: declaration.kind,
+    pattern: declaration.name,
+    property: note,
+    sites: sites.filter((site) => site !== '').slice(0, MOST_SITES),
+    locations: Object.values(note.binding).map(plainValue),
+    fingerprint: fingerprintOf([declaration.kind, declaration.name, ...slots.map((s, i) => `${s.name} ${lineOf(places[i]![0]!)}`)]),
+    schedule,
+    ...looseOf(run, wanted, schedule),
+    summary: saysOf(declaration, note, slots),
+    observed: rows(recordedUnits(view, units)),
+    failing: rows(new PlayedOrder(view, answer.played).units(units, (unit) => slots.findIndex((s) => run.doing(s.event).unit === unit))),
+    why: whyOf(view, u, v, answer, options.timers === 'latency'),
+    count: cause.count,
+    score: cause.points,
+  }
+}
+
+/** What is held, by its place in the source, until the call that shall come first: seed 001, section 3.4. */
+function looseOf(run: LoopRun, { slots }: Wanted, schedule: Schedule): { loose?: Schedule } {
+  const { view, trace } = run
+  const [held] = schedule.instructions
+  const first = slots.find(
+    (slot) => trace.op[slot.event] === CALL && view.labelOf(run.doing(slot.event).unit) === schedule.expect.first.label,
+  )
+  if (held?.do !== 'hold' || schedule.instructions.length > 1 || !first) return {}
+  const op = view.findOp(held.what.label)
+  const posted = op === NONE ? '' : view.postedAt(op).split(' < ')[0]!
+  const at = eventSite(trace, first.event).split(' < ')[0]!
+  if (posted === '' || at === '') return {}
+  const call = eventName(trace, first.event).split('.').at(-1)!
+  const kind = view.queueOf(op).split(' ')[0]!
+  return {
+    loose: {
+      ...schedule,
+      instructions: [{ do: 'waylay', kind, posted, until: { call, at }, most: MOST_WAYLAID, note: held.note }],
+      horizon: Math.ceil(view.turnTime[view.turnCount - 1]! * 2) + LOOSE_MARGIN_MS,
+    },
+  }
+}
+
+function accessOf(trace: Trace, e: EventId): OrderAccess {
+  const value = eventValue(trace, e)
+  const site = eventSite(trace, e).split(' < ')[0]!
+  return { access: eventWord(trace, e), location: eventName(trace, e), ...(value === '' ? {} : { value }), site }
+}

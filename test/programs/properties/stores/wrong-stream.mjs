@@ -1,0 +1,25 @@
+// A store that opens in the background, and a stream of it that goes away before.
+// flags: --max-findings 1
+import { EventEmitter } from 'node:events'
+import { stat } from 'node:fs'
+
+class Stream extends EventEmitter {
+  cursor = undefined
+  destroy() {
+    this.cursor.close()
+  }
+}
+class LevelUP extends EventEmitter {
+  constructor() {
+    super()
+    stat('.', () => this.emit('ready'))
+  }
+  createReadStream() {
+    const stream = new Stream()
+    this.once('ready', () => (stream.cursor = { close() {} }))
+    return stream
+  }
+}
+
+const stream = new LevelUP().createReadStream()
+setTimeout(() => stream.destroy(), 20) // expect StreamUsedBeforeOpen

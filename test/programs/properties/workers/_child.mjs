@@ -1,0 +1,2 @@
+// Waits for messages until its parent lets go.
+process.on('message', () => {})
