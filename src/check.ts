@@ -31,6 +31,9 @@ import type { Trace } from './trace/trace.ts'
 /** Ends a replay that hangs. */
 const WATCHDOG_MS = 10_000
 const PLAIN_REPLAYS = 2
+/** Attempts to record a run that passes. */
+const MOST_RECORDINGS = 4
+const LONG_RUN_MS = 5000
 /** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
 const MOST_PREDICTIONS = 500
 
@@ -167,16 +170,25 @@ export async function check(command: readonly string[], options: CheckOptions): 
   }
 }
 
-/** A recorded run is slower than a plain one, so it may be the recording that let it fail: then a second one passes, most of the time. */
+/**
+ * A recorded run is slower than a plain one, so it may be the recording that let it fail: then another one passes, most of the time. What fails at
+ * once is tried a few times, what takes longer only once more.
+ */
 async function recordPassing(options: RecordOptions): Promise<Recording> {
-  try {
-    return await record(options)
-  } catch (error) {
-    if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
-    if (!worthAnother(options.folder)) throw error
-    rmSync(join(options.folder, 'threads'), { recursive: true, force: true })
-    const recording = await record(options)
-    return { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${error.fact}.`] }
+  let thrownAway: HeddleError | undefined
+  for (let left = MOST_RECORDINGS; ; left--) {
+    const start = performance.now()
+    try {
+      const recording = await record(options)
+      if (!thrownAway) return recording
+      return { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${thrownAway.fact}.`] }
+    } catch (error) {
+      if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
+      const long = performance.now() - start > LONG_RUN_MS
+      if (left === 1 || (long && thrownAway) || !worthAnother(options.folder)) throw error
+      thrownAway ??= error
+      rmSync(join(options.folder, 'threads'), { recursive: true, force: true })
+    }
   }
 }
 

@@ -1,8 +1,9 @@
 // packages: redis
-import { readFile } from 'node:fs/promises'
+// With latency Heddle lets the async functions of the package end late, and a rejected promise that one returns is then nobody's for a moment.
 import { createClient } from 'redis'
 import { redis } from './_servers.mjs'
-// flags: --max-findings 1
+// right: // flags: --timers due
+// flags: --timers latency --max-findings 1
 
 const client = createClient({ url: `redis://127.0.0.1:${await redis()}` })
 client.on('error', () => {})
@@ -10,5 +11,5 @@ await client.connect()
 const use = async () => {
   await client.set('a', '2') // expect RedisUsedAfterClose
 }
-readFile('package.json').then(use)
+setTimeout(use, 5)
 setTimeout(() => client.close(), 100)

@@ -151,11 +151,22 @@ class Loop {
     this.pending = this.pending.filter((other) => other !== op)
     this.now = Math.max(this.now, op.at)
     this.turns.push(op.label)
+    this.release(op.label)
     this.trace.turn(op.label, this.now)
     this.chain = this.known = op.chain
     this.mayGoOn = false
     op.callBack()
     this.drain()
+  }
+
+  /** What was held until this turn comes after all that is ready by now, in the order in which it finished. */
+  private release(turn: string): void {
+    const isFree = ({ label }: Operation): boolean => this.how.holds?.some(({ what, until }) => what === label && until === turn) ?? false
+    const free = this.pending
+      .filter(isFree)
+      .sort((a, b) => a.at - b.at)
+      .map((op) => ({ ...op, at: Math.max(op.at, this.now) }))
+    this.pending = [...this.pending.filter((op) => !isFree(op)), ...free]
   }
 
   private drain(): void {

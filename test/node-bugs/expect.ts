@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { BugCase } from './cases.ts'
 import { installCase } from './install.ts'
-import { check, node, sitesOf, told } from './run.ts'
+import { check, node, sitesOf, told, type Checked } from './run.ts'
 
 /** Seconds for analysis and replays of one check: the whole set is to end within ten minutes. */
 const TIME = '20'
@@ -26,14 +26,16 @@ export function expectCase(bug: BugCase): void {
   })
 
   test(bug.missed ? `not found today: ${bug.missed}` : 'the bug is found', async () => {
-    const checked = await check(['driver.cjs', 'buggy'], options, dir)
+    let checked = await check(['driver.cjs', 'buggy'], options, dir)
+    // A busy machine may let a run take another course, as above.
+    for (let again = 1; again < ATTEMPTS && namedAt(checked, bug) < 0; again++) checked = await check(['driver.cjs', 'buggy'], options, dir)
     expect(verdict(checked.program)).toBe('PASS buggy/natural')
     const inPackage = checked.failed.filter((finding) => sitesOf(finding).includes('node_modules/buggy/'))
     if (bug.missed) expect(inPackage, told(checked)).toEqual([])
     else expect(inPackage.length, told(checked)).toBeGreaterThan(0)
     if (bug.property === undefined) return
     // Among the first that are tried, and with the property named.
-    const named = checked.json.findings.findIndex((f) => f.status === 'FAILED' && f.violation?.property === bug.property)
+    const named = namedAt(checked, bug)
     expect(named, told(checked)).toBeGreaterThanOrEqual(0)
     expect(named).toBeLessThan(10)
   })
@@ -45,6 +47,10 @@ export function expectCase(bug: BugCase): void {
     expect(checked.code).toBe(0)
   })
 }
+
+/** Which finding names the property; 0 where none is asked for. */
+const namedAt = ({ json }: Checked, { property }: BugCase): number =>
+  property === undefined ? 0 : json.findings.findIndex((f) => f.status === 'FAILED' && f.violation?.property === property)
 
 /**
  * The first two words of the last line: what comes after them varies (ports, for example), and what comes before is a run that Heddle threw

@@ -1,5 +1,5 @@
 // Who begins to listen after the abort waits for ever.
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const controller = new AbortController()
 setTimeout(async () => {

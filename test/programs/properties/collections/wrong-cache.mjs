@@ -1,5 +1,5 @@
 // Two that miss in a cache both load, and the second overwrites what the first has handed out.
-// flags: --timers latency --property library:MapCheckThenAct --max-findings 1
+// flags: --timers latency --property library:MapCheckThenAct --max-findings 1 --confirm 1
 
 const cache = new Map()
 const load = () => new Promise((resolve) => setTimeout(() => resolve({}), 5))

@@ -1,5 +1,5 @@
 // A connection is taken apart while an answer is under way: its error finds no listener.
-// flags: --max-findings 1
+// flags: --max-findings 1 --confirm 1
 import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs'
 

@@ -1,5 +1,5 @@
 // A reader and a janitor share a descriptor: nothing keeps the janitor from closing it while a read is under way (seed 001, Figure 1).
-// flags: --max-findings 1
+// flags: --max-findings 1 --confirm 1
 import { close, open, read } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

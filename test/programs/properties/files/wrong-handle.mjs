@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as after } from 'node:timers/promises'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const handle = await open(fileURLToPath(import.meta.url))
 const reader = async () => {

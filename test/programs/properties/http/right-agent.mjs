@@ -1,7 +1,7 @@
 // The same, with a look at `destroyed` first.
 import http from 'node:http'
 import { connect } from 'node:net'
-// flags: --timers latency --time 10
+// flags: --timers latency
 
 const server = http.createServer((_request, response) => response.end('answer'))
 server.listen(0, () => {

@@ -1,6 +1,6 @@
 // One flow adds a header when its look-up is done, another sends the answer.
 import http from 'node:http'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const server = http.createServer((_request, response) => {
   setTimeout(() => {

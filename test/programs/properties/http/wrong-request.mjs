@@ -1,6 +1,6 @@
 // One flow writes a part of a request, another ends it.
 import http from 'node:http'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const server = http.createServer((request, response) => request.resume().on('end', () => response.end()))
 server.listen(0, () => {

@@ -1,5 +1,5 @@
 // UnsafeIterator: a list of the program's own is changed while another flow goes through it (seed 003, Figure 2).
-// flags: --timers latency --property library:UnsafeIterator --max-findings 1
+// flags: --timers latency --property library:UnsafeIterator --max-findings 1 --confirm 1
 
 class List {
   items = ['a', 'b']

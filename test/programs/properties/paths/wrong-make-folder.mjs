@@ -1,5 +1,5 @@
 // Two that want a folder: each looks whether it is there, then makes it.
-// flags: --max-findings 1
+// flags: --max-findings 1 --confirm 1
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

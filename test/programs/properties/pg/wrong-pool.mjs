@@ -1,6 +1,6 @@
 // A pool that says it has ended when the last client is back, and tells the caller of the query a moment later.
 import { EventEmitter } from 'node:events'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 class Pool extends EventEmitter {
   busy = 0

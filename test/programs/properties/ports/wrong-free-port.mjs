@@ -1,6 +1,6 @@
 // Two services look for a free port, close the probe, and listen a little later.
 import { createServer } from 'node:net'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const probe = (port) =>
   new Promise((resolve, reject) => {

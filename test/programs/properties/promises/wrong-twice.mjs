@@ -1,5 +1,5 @@
 // Two flows settle one deferred.
-// flags: --timers latency --property library:SettledOnce --max-findings 1
+// flags: --timers latency --property library:SettledOnce --max-findings 1 --confirm 1
 
 class Deferred {
   constructor() {

@@ -1,6 +1,6 @@
 // A datagram socket that one closes and another still sends from.
 import { createSocket } from 'node:dgram'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const socket = createSocket('udp4')
 socket.bind(0, '127.0.0.1', () => {

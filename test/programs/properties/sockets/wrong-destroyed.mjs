@@ -1,6 +1,6 @@
 // A time-out destroys a connection on which the answer is still to be written.
 import { connect, createServer } from 'node:net'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 let text = ''
 const server = createServer((socket) => {

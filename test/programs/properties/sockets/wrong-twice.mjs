@@ -1,6 +1,6 @@
 // Two flows start one server.
 import { createServer } from 'node:net'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const server = createServer()
 const start = () => {

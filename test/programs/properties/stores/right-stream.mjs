@@ -21,4 +21,4 @@ class LevelUP extends EventEmitter {
 }
 
 const stream = new LevelUP().createReadStream()
-setTimeout(() => stream.destroy(), 20) // ok
+setTimeout(() => stream.destroy(), 200) // ok

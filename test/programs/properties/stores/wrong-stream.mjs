@@ -1,5 +1,5 @@
 // A store that opens in the background, and a stream of it that goes away before.
-// flags: --max-findings 1
+// flags: --max-findings 1 --confirm 1
 import { EventEmitter } from 'node:events'
 import { stat } from 'node:fs'
 
@@ -22,4 +22,4 @@ class LevelUP extends EventEmitter {
 }
 
 const stream = new LevelUP().createReadStream()
-setTimeout(() => stream.destroy(), 20) // expect StreamUsedBeforeOpen
+setTimeout(() => stream.destroy(), 200) // expect StreamUsedBeforeOpen

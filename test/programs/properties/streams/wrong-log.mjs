@@ -1,6 +1,6 @@
 // A log that is closed when its main job is done; another job still writes.
 import { PassThrough } from 'node:stream'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const log = new PassThrough()
 log.on('error', () => {})

@@ -1,6 +1,6 @@
 // A stream is destroyed before anybody reads it: what is waited for never comes.
 import { Readable } from 'node:stream'
-// flags: --timers latency --property library:ReadAfterDestroy --max-findings 1
+// flags: --timers latency --property library:ReadAfterDestroy --max-findings 1 --confirm 1
 
 const source = Readable.from(['a', 'b'])
 let heard = false

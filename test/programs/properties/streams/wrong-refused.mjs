@@ -1,6 +1,6 @@
 // A log of the program's own that is ended when the job is done. What is written later is lost.
 import { Writable } from 'node:stream'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 class Log extends Writable {
   lines = 0

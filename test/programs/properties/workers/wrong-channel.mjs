@@ -1,6 +1,6 @@
 // A channel that is closed by one and used by another.
 import { BroadcastChannel } from 'node:worker_threads'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const channel = new BroadcastChannel('news')
 setTimeout(() => {

@@ -1,6 +1,6 @@
 // A port is closed while a message is still to be sent through it: it is lost without a word.
 import { MessageChannel } from 'node:worker_threads'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const { port1, port2 } = new MessageChannel()
 let heard = false

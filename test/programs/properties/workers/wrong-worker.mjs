@@ -1,6 +1,6 @@
 // A worker is ended while a question is still to be sent to it: there is no answer.
 import { Worker } from 'node:worker_threads'
-// flags: --timers latency --max-findings 1
+// flags: --timers latency --max-findings 1 --confirm 1
 
 const worker = new Worker(
   `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (m) => parentPort.postMessage(m))`,
