@@ -1,8 +1,6 @@
 // packages: redis
-// With latency Heddle lets the async functions of the package end late, and a rejected promise that one returns is then nobody's for a moment.
 import { createClient } from 'redis'
 import { redis } from './_servers.mjs'
-// right: // flags: --timers due
 // flags: --timers latency --max-findings 1
 
 const client = createClient({ url: `redis://127.0.0.1:${await redis()}` })

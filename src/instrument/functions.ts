@@ -30,8 +30,9 @@ export function emitFunction(r: Rewriting, node: Node, hint: string): void {
     out.copy(node.end)
     const text = declarations(r, objects) + start.begin
     if (text !== '') {
-      out.fill(before, `{${text}return(`)
-      out.put(`)${start.end}}`)
+      const [open, close] = returned(r, body)
+      out.fill(before, `{${text}return(${open}`)
+      out.put(`${close})${start.end}}`)
     }
   }
   r.frame = outer
@@ -55,6 +56,7 @@ function functionStart(r: Rewriting, node: Node, early: boolean): Start {
   if (r.options.stubs && node['async'] && !node['generator']) {
     const site = r.site(node.start)
     // The answer waits, whichever way the function ends.
+    r.frame.stub = true
     begin += `var ${r.hooks}q=${r.call('a')}${site});try{`
     end = `}finally{if(${r.hooks}q)await ${r.call('l')}${site})}`
   }
@@ -64,6 +66,25 @@ function functionStart(r: Rewriting, node: Node, early: boolean): Start {
     end = `}finally{${r.call('x')}${site})}${end}`
   }
   return { guard, begin, end }
+}
+
+const MAY_BE_PROMISE = new Set(
+  'AssignmentExpression CallExpression ChainExpression ConditionalExpression Identifier ImportExpression LogicalExpression MemberExpression NewExpression SequenceExpression TaggedTemplateExpression'.split(
+    ' ',
+  ),
+)
+
+/** What stands around the value a function returns: a promise that fails while the answer waits has nobody yet who handles it. */
+function returned(r: Rewriting, value: Node): readonly [string, string] {
+  return r.frame.stub && MAY_BE_PROMISE.has(value.type) ? [`${r.call('ar')}${r.hooks}q,`, ')'] : ['', '']
+}
+
+export function emitReturn(r: Rewriting, node: Node): void {
+  const value = node['argument'] as Node | null
+  if (value === null) return
+  const [open, close] = returned(r, value)
+  if (open === '') r.emit(value)
+  else r.wrap(value, open, close)
 }
 
 /** `$hds1=$hd.s(12,2)`, or '' for a scope without variables to record. */

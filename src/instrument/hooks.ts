@@ -95,6 +95,8 @@ export interface ModuleHooks {
 
   /** With the option `stubs`, at the begin of every async function that is no generator: is this call to be treated as an answer from outside? */
   a(site: number): boolean
+  /** What such a function returns; `waits`: what `a` said. Returns it. */
+  ar<T>(waits: boolean, value: T): T
   /** Awaited at its end when `a` said yes. */
   l(site: number): Promise<void>
 

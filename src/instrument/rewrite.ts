@@ -1,7 +1,7 @@
 /** Sends each node to the file that writes its kind. Nodes that need nothing are copied with what is in them. */
 import { emitCall, emitNew } from './calls.ts'
 import { emitChain } from './chains.ts'
-import { emitBlock, emitFunction, emitStatements, emitStaticBlock } from './functions.ts'
+import { emitBlock, emitFunction, emitReturn, emitStatements, emitStaticBlock } from './functions.ts'
 import { emitIn, emitMemberAssignment, emitMemberUpdate, emitRead } from './members.ts'
 import { emitForEach, emitPattern, emitSpread, emitTakenApart, writesOf } from './patterns.ts'
 import type { Rewriting } from './rewriting.ts'
@@ -52,6 +52,8 @@ function emitNode(r: Rewriting, node: Node, hint: string): void {
       return emitExpressionStatement(r, node)
     case 'BlockStatement':
       return emitBlock(r, node)
+    case 'ReturnStatement':
+      return emitReturn(r, node)
     case 'SwitchCase':
       if (node['test']) r.emit(node['test'])
       return emitStatements(r, node['consequent'])

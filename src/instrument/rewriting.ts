@@ -31,6 +31,8 @@ export interface Frame {
   temporaries: number
   most: number
   place: boolean
+  /** An async function whose answer may have to wait. */
+  stub?: boolean
 }
 
 export class Rewriting {

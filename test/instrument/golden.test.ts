@@ -74,12 +74,12 @@ test.each(FORMS)('%s', (_what, source, expected) => {
 describe('options', () => {
   test('stubs', () => {
     expect(rewrite('async function f() { g() }\nh = async x => x', { stubs: true })).toBe(
-      'async function f() {var $hdq=$hd.a(0);try{ g() }finally{if($hdq)await $hd.l(0)}}\nh = async x =>{var $hdq=$hd.a(1);try{return( x)}finally{if($hdq)await $hd.l(1)}}',
+      'async function f() {var $hdq=$hd.a(0);try{ g() }finally{if($hdq)await $hd.l(0)}}\nh = async x =>{var $hdq=$hd.a(1);try{return($hd.ar($hdq, x))}finally{if($hdq)await $hd.l(1)}}',
     )
   })
   test('stubs without accesses', () => {
     expect(rewrite('async function f() { return a.b }', { stubs: true, accesses: false })).toBe(
-      'async function f() {var $hdq=$hd.a(0);try{ return a.b }finally{if($hdq)await $hd.l(0)}}',
+      'async function f() {var $hdq=$hd.a(0);try{ return $hd.ar($hdq,a.b) }finally{if($hdq)await $hd.l(0)}}',
     )
   })
   test('detail', () => {

@@ -3,8 +3,10 @@
  * elsewhere, which may come at any time: the program's loader that a cache calls, the package's client that the program calls. Such a call
  * ends with an operation of its own, which finishes in a later turn. (Tests put quick stand-ins there; the order they hide is real.)
  */
+import { types } from 'node:util'
 import { decodeSites } from '../../instrument/sites.ts'
 import { begin, finish, postOperation } from './resources/operation.ts'
+import { unseen } from './core.ts'
 import type { RunConfig } from './protocol.ts'
 import { callerFile } from './stack.ts'
 
@@ -14,7 +16,19 @@ const later = setImmediate
 
 export interface LatencyHooks {
   a(site: number): boolean
+  ar<T>(waits: boolean, value: T): T
   l(site: number): Promise<void>
+}
+
+/** The real one. */
+// oxlint-disable-next-line typescript/unbound-method
+const { then } = Promise.prototype
+const nothing = (): void => undefined
+
+/** A promise that fails while the answer waits is not one that nobody handles: the answer will fail with it. */
+function handle(promise: Promise<unknown>): void {
+  if (Object.getPrototypeOf(promise) !== Promise.prototype || Object.hasOwn(promise, 'constructor')) return
+  unseen(() => Reflect.apply(then, promise, [nothing, nothing]))
 }
 
 const inPackage = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file)
@@ -27,6 +41,10 @@ export function latencyHooks(config: RunConfig, file: string, encoded: string): 
     a() {
       const caller = possible ? callerFile() : undefined
       return caller !== undefined && inPackage(caller) !== packaged
+    },
+    ar(waits, value) {
+      if (waits && types.isPromise(value) && !types.isProxy(value)) handle(value)
+      return value
     },
     l(site) {
       names ??= decodeSites(encoded)

@@ -41,6 +41,7 @@ export const IDLE: ModuleHooks = {
   s: () => scope,
   b: (_site, value) => value,
   a: () => false,
+  ar: (_waits, value) => value,
   l: () => Promise.resolve(),
 }
 
