@@ -21,6 +21,8 @@ export interface DrawOptions {
   maxWidth?: number
   /** Leave the sites out. */
   sites?: boolean
+  /** Written behind ` : `, if it is not empty. */
+  expressionOf?: (event: EventId) => string
 }
 
 interface Row {
@@ -46,7 +48,8 @@ export function drawTrace(trace: Trace, options: DrawOptions = {}): string {
     if (wait === 0) held.follow(task, trace.op[e]!, trace.target[e]!)
     if (chosen(task, e, i)) {
       const site = options.sites === false ? '' : siteNotation(trace, e)
-      rows.push({ task, text: text + site + markText(options, e, Math.max(1, wait)) })
+      const expression = options.expressionOf?.(e) ?? ''
+      rows.push({ task, text: text + (expression && ` : ${expression}`) + site + markText(options, e, Math.max(1, wait)) })
     }
     if (wait > 0) i += wait - 1
   }

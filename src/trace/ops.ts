@@ -69,6 +69,11 @@ export const OPS: readonly OpRow[] = [
   row('argument', 'arg', 'name', true, true),
   row('return', 'ret', 'name', true, true),
   row('answer', 'done', 'name', true, true),
+  // Files of paths (docs/branches.md): computations, and what the next row takes its value from.
+  row('step', 'step', 'none', true),
+  row('expression', 'expr', 'name', true),
+  row('of', 'of', 'none', true),
+  row('pin', 'pin', 'none', true, true),
 ]
 
 const indexOf = (name: string): number => {
@@ -116,6 +121,11 @@ export const FREE = indexOf('free')
 export const ARGUMENT = indexOf('argument')
 export const RETURN = indexOf('return')
 export const ANSWER = indexOf('answer')
+/** Files of paths: docs/branches.md. */
+export const STEP = indexOf('step')
+export const EXPRESSION = indexOf('expression')
+export const OF = indexOf('of')
+export const PIN = indexOf('pin')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED

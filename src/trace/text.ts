@@ -27,8 +27,11 @@ interface Column {
   readonly task: number
 }
 
-export function parseText(text: string, source = '(text)'): Trace {
-  return new TextReader(source).read(text)
+/** Told of every ` : expression` behind an event, with the event's stamp. */
+export type OnExpression = (stamp: number, text: string) => void
+
+export function parseText(text: string, source = '(text)', onExpression?: OnExpression): Trace {
+  return new TextReader(source, onExpression).read(text)
 }
 
 class TextReader {
@@ -43,7 +46,10 @@ class TextReader {
   private line = 0
   private at = 0
 
-  constructor(private readonly source: string) {}
+  constructor(
+    private readonly source: string,
+    private readonly onExpression: OnExpression | undefined,
+  ) {}
 
   read(text: string): Trace {
     // Line by line without splitting the whole text.
@@ -135,9 +141,11 @@ class TextReader {
       if (!row.hasValue) throw this.error('the op has no value')
       value = this.value()
     }
+    const expression = this.expression()
     const site = this.site()
     this.held.follow(task, op, target)
     this.builder.add(task, op, target, value, site, ++this.stamp)
+    if (expression !== '') this.onExpression?.(this.stamp, expression)
   }
 
   private wait(task: number, args: string[] | undefined, start: number): void {
@@ -184,6 +192,16 @@ class TextReader {
     const word = this.word()
     if (word === '') throw this.error('a value is missing after `=`', start)
     return valueCode(values, word)
+  }
+
+  /** ` : x + 1`, up to two spaces, a site or the end of the line. What it means is not asked here. */
+  private expression(): string {
+    if (!this.row.startsWith(' : ', this.at)) return ''
+    const end = / {2}| [@#]|$/g
+    end.lastIndex = this.at + 3
+    const start = this.at + 3
+    this.at = end.exec(this.row)!.index
+    return this.row.slice(start, this.at)
   }
 
   private site(): number {
