@@ -16,6 +16,8 @@ export class Variable {
   written = false
   /** Declared where nobody may record it. */
   hidden = false
+  /** Declared as something that gets a value: by var, let, const, as a parameter or by catch; not only as function, class or import. */
+  bound = false
   index = -1
   constructor(name: string, scope: Scope, start: number) {
     this.name = name
@@ -35,6 +37,8 @@ export class Scope {
   readonly variables = new Map<string, Variable>()
   /** Contains a direct eval, which may use any variable it sees. */
   hasEval = false
+  /** It or a scope in it contains a direct eval or a `with`: who writes its variables is not known. */
+  blurred = false
   /** The variables to record; their indices are the positions here. */
   tracked: readonly Variable[] = []
   /** What the generated code calls the scope's object. */
@@ -102,7 +106,7 @@ export class Scopes {
 
   /** Declares the names of a pattern, and visits its default values and computed keys. */
   #declarePattern(pattern: Node, scope: Scope, seen: Scope): void {
-    if (pattern.type === 'Identifier') this.#declare(pattern, scope)
+    if (pattern.type === 'Identifier') this.#declare(pattern, scope).bound = true
     else if (pattern.type === 'AssignmentPattern') {
       this.#declarePattern(pattern['left'], scope, seen)
       this.#visit(pattern['right'], seen)
@@ -226,7 +230,13 @@ export class Scopes {
         this.#write(node['argument'], scope)
         return
       case 'CallExpression':
-        if (node['callee'].type === 'Identifier' && node['callee'].name === 'eval') scope.owner.hasEval = true
+        if (node['callee'].type === 'Identifier' && node['callee'].name === 'eval') {
+          scope.owner.hasEval = true
+          blur(scope)
+        }
+        break
+      case 'WithStatement':
+        blur(scope)
         break
       case 'ImportDeclaration':
         for (const { local } of node['specifiers'] as Node[]) this.#declare(local, scope)
@@ -277,6 +287,10 @@ export class Scopes {
       scope.id = `s${count++}`
     }
   }
+}
+
+function blur(scope: Scope): void {
+  for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) s.blurred = true
 }
 
 /** Functions another module may call before this one has begun: the declarations it exports. */

@@ -346,8 +346,12 @@ function leave(): void {
   mayGoOn = mayGoOnBefore.pop()!
 }
 
+/** The last promise that was made and waits for no other: in the first line of an async function its own. */
+export let lastPromise: object | undefined
+
 /** A promise was made; with a parent it is one that somebody waits with. */
 function promised(promise: object, parent: object | undefined): void {
+  if (parent === undefined) lastPromise = promise
   const context = own > 0 ? ownContext : (wrapping ?? (parent === undefined ? current : waitingChain()))
   const isWanted = waiting !== undefined && own === 0 && parent !== undefined && waiting.waits(parent)
   Stamp.promise(promise, context, watchesJoins || isWanted ? parent : undefined)

@@ -25,6 +25,11 @@ export interface RunConfig {
   readonly exclude: readonly string[]
   /** Also record function entry and exit, calls and branches: costs several times more. */
   readonly detail: boolean
+  /**
+   * Also what every branch decided on (docs/branches.md), in recorded runs and in replays. `window`: only so many rows of each thread after the first other turn or
+   * thread began; `nth`: which window of that size, from 0.
+   */
+  readonly branches?: { readonly window?: number; readonly nth?: number }
   /** Calls that some property speaks of: they are recorded, in recorded runs and in replays. */
   readonly watch?: readonly Watch[]
   /** Replays record accesses to memory, too: a property speaks of them. */

@@ -12,9 +12,10 @@ import { watchEnding } from './ending.ts'
 import { startLoading, type Loading } from './load/index.ts'
 import { beforeTimers, commonJsMain, runMain } from './main.ts'
 import { memoryHooks, warmUp as warmUpHooks } from './memory/hooks.ts'
-import { IDLE, standInHooks } from './memory/idle.ts'
+import { IDLE, idleHooks, standInHooks } from './memory/idle.ts'
 import { startNames } from './memory/names.ts'
 import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
+import { finishPaths, flushPaths, pathsNote, startPaths } from './paths/start.ts'
 import { wrapResources } from './resources/index.ts'
 import { Session } from './session.ts'
 import { LateNames } from './late-names.ts'
@@ -43,10 +44,15 @@ async function startMain(configPath: string): Promise<void> {
   const session = new Session(config)
   useControl(newControl())
   const hooks = hooksFor(session)
-  startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'))
+  const paths = config.branches && startPaths(config, 'main', hooks!)
+  startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'), false, paths)
   wrapResources(session)
   startTurns(session)
   watchEnding(session)
+  if (paths !== undefined) {
+    session.beforeEnd.push(finishPaths)
+    session.lateNotes.push(pathsNote)
+  }
   countOthers(session)
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
@@ -63,7 +69,11 @@ async function startMain(configPath: string): Promise<void> {
 
 function watchMainThread(config: RunConfig, configPath: string, session: Session): void {
   session.threads = () => progress(config)
-  startThread({ config, configPath, flags: OWN_FLAGS, task: { name: 'main', id: newTaskId() }, onStuck: () => session.writeReport() })
+  const onStuck = (): void => {
+    flushPaths()
+    session.writeReport()
+  }
+  startThread({ config, configPath, flags: OWN_FLAGS, task: { name: 'main', id: newTaskId() }, onStuck })
   session.beforeEnd.push(endThread)
   session.lateNotes.push(() => threadNotes().join(' ') || undefined)
 }
@@ -73,24 +83,27 @@ function startWorker(start: Start): void {
   useControl(start.control)
   const loading: Loading = { config, modules: [], skipped: [], beforeEnd: [] }
   startNames({ config, sites: new LateNames() })
-  const transformer = startLoading(
-    loading,
-    sharedHooks(() => ({ ...IDLE })),
-    'elements',
-    core.unseen(importsNothing),
-  )
+  const hooks = sharedHooks(() => ({ ...IDLE }))
+  const paths = config.branches && startPaths(config, start.name, hooks)
+  const transformer = startLoading(loading, hooks, 'elements', core.unseen(importsNothing), paths)
   if (start.isText) readyForText((text) => core.unseen(() => transformer?.transform('[worker eval]', text, 'commonjs')))
   const ended = (): void => {
     for (const ask of loading.beforeEnd) ask()
+    finishPaths()
     endThread()
-    writeWorkerReport(config, start.name, { modules: loading.modules, skipped: loading.skipped, notes: threadNotes() })
+    const note = pathsNote()
+    const notes = note === undefined ? threadNotes() : [...threadNotes(), note]
+    writeWorkerReport(config, start.name, { modules: loading.modules, skipped: loading.skipped, notes })
   }
   startThread({
     config,
     configPath: start.config,
     flags: OWN_FLAGS,
     task: { name: start.name, id: start.id },
-    onStuck: () => writeStuck(config),
+    onStuck: () => {
+      flushPaths()
+      writeStuck(config)
+    },
     worker: { start, ended },
   })
   core.start()
@@ -125,9 +138,10 @@ function hooksFor(session: Session): MakeHooks | undefined {
   const { config } = session
   if (recordsMemory(config)) return sharedHooks(memoryHooks(session))
   const standIns = config.timers === 'latency' || (config.watch ?? []).length > 0
-  if (watchesThreads(config) || standIns) startNames(session)
+  if (watchesThreads(config) || standIns || config.branches) startNames(session)
   if (watchesThreads(config)) return sharedHooks(standIns ? standInHooks(session) : () => ({ ...IDLE }))
-  return standIns ? standInHooks(session) : undefined
+  if (standIns) return standInHooks(session)
+  return config.branches && idleHooks
 }
 
 /** Children that the program forks get its flags; they are not to be recorded. */

@@ -158,6 +158,8 @@ function isProgram(frame: NodeJS.CallSite): boolean {
   return file !== undefined && !file.startsWith(HEDDLE)
 }
 
+const isOurs = (frame: NodeJS.CallSite | undefined): boolean => (frame && fileOf(frame)?.startsWith(HEDDLE)) === true
+
 /** Paths of URLs: to work one out takes longer than all the rest of a frame. */
 const paths = new Map<string, string>()
 
@@ -236,8 +238,14 @@ export function calledByLoader(): boolean {
 
 /** The file of the function that called the innermost function of the program; undefined when Node did. */
 export function callerFile(): string | undefined {
-  const all = rawFrames(12)
+  const all = rawFrames(20)
   const innermost = all.findIndex(isProgram)
-  const caller = all[innermost + 1]
+  let at = innermost + 1
+  // Hooks that carry calls out stand between, behind the engine's own `apply`.
+  if (isOurs(all[at]) || isOurs(all[at + 1])) {
+    at++
+    while (isOurs(all[at])) at++
+  }
+  const caller = all[at]
   return innermost < 0 || caller === undefined ? undefined : fileOf(caller)
 }

@@ -7,10 +7,12 @@ import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, MessageChannel, receiveMessageOnPort } from 'node:worker_threads'
 import { HOOKS, RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
+import { PATHS_RUNTIME, type MakePathHooks } from '../../../instrument/paths/hooks.ts'
 import { noteExports } from '../calls/classes.ts'
 import { callNames } from '../calls/watches.ts'
 import { unseen } from '../core.ts'
 import { IDLE } from '../memory/idle.ts'
+import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
@@ -36,6 +38,7 @@ export function startLoading(
   makeHooks: MakeHooks | undefined,
   accesses: LoadConfig['accesses'],
   noLoader = false,
+  makePathHooks?: MakePathHooks,
 ): Transformer | undefined {
   const tell = (loaded: Loaded): void => {
     if (loaded.why === undefined) {
@@ -46,7 +49,8 @@ export function startLoading(
   }
   const { include, exclude, detail, timers, watch } = session.config
   const calls = isMainThread ? callNames(watch) : undefined
-  const config = makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls }
+  const config =
+    makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, paths: makePathHooks !== undefined }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
   const columnAgain = ({ file, source }: Loaded): Loaded['column'] => {
@@ -70,10 +74,23 @@ export function startLoading(
     hear()
     return makeHooks(file, sites)
   }
-  Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: make, enumerable: false, configurable: true })
+  hidden(Symbol.for(RUNTIME), make)
   // Functions that are sent elsewhere as text (to a worker, to `new Function`) take their hooks along: there they record nothing.
-  Object.defineProperty(globalThis, HOOKS, { value: IDLE, enumerable: false, configurable: true, writable: true })
+  hidden(HOOKS, makePathHooks === undefined ? IDLE : IDLE_PATHS)
+  if (makePathHooks !== undefined) {
+    hidden(`${HOOKS}T`, IDLE_PATHS.T)
+    const makePaths: MakePathHooks = (file, sites) => {
+      hear()
+      return makePathHooks(file, sites)
+    }
+    hidden(Symbol.for(PATHS_RUNTIME), makePaths)
+  }
   return transformer
+}
+
+/** A global that nobody finds who does not know it. */
+function hidden(name: PropertyKey, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, enumerable: false, configurable: true, writable: true })
 }
 
 interface CompilingModule {

@@ -3,7 +3,9 @@ import type { LoadHook } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
 import { RUNTIME } from '../../../instrument/hooks.ts'
+import { PATHS_RUNTIME } from '../../../instrument/paths/hooks.ts'
 import { idleHooks } from '../memory/idle.ts'
+import { IDLE_PATHS } from '../paths/idle.ts'
 import { Transformer, type LoadConfig } from './transform.ts'
 
 let transformer: Transformer | undefined
@@ -11,6 +13,7 @@ let transformer: Transformer | undefined
 export function initialize({ config, port }: { config: LoadConfig | undefined; port: MessagePort }): void {
   // Loaders that come after this one run in this thread, instrumented like any module.
   Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: idleHooks, configurable: true })
+  Object.defineProperty(globalThis, Symbol.for(PATHS_RUNTIME), { value: () => IDLE_PATHS, configurable: true })
   if (config !== undefined) transformer = new Transformer(config, ({ file, why, source }) => port.postMessage({ file, why, source }))
 }
 

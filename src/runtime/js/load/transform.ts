@@ -1,5 +1,6 @@
 /** Instruments one module, or says why not. Runs in the program's thread and, on Node 20, in the loader's. */
 import { instrument } from '../../../instrument/instrument.ts'
+import { instrumentPaths } from '../../../instrument/paths/instrument.ts'
 import { mentions, type CallNames } from '../../../instrument/watched.ts'
 import type { RunConfig } from '../protocol.ts'
 import { Chooser } from './choose.ts'
@@ -17,6 +18,8 @@ export interface Loaded {
 
 export interface LoadConfig extends Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers'> {
   readonly accesses: boolean | 'elements'
+  /** Branches are recorded: docs/branches.md. */
+  readonly paths?: boolean
   readonly calls?: CallNames | undefined
 }
 
@@ -38,11 +41,12 @@ export class Transformer {
       this.tell({ file, why: choice.why, ...more })
       return undefined
     }
-    const { detail, timers, accesses, calls } = this.config
+    const { detail, timers, accesses, calls, paths = false } = this.config
     const stubs = timers === 'latency'
     const hasCalls = calls !== undefined && mentions(source, calls)
-    if (accesses === false && !hasCalls && !(stubs && source.includes('async'))) return undefined
-    const result = this.attempt(() => instrument(source, { file, kind, stubs, detail: detail && accesses === true, accesses, calls }))
+    if (!paths && accesses === false && !hasCalls && !(stubs && source.includes('async'))) return undefined
+    const rewrite = paths ? instrumentPaths : instrument
+    const result = this.attempt(() => rewrite(source, { file, kind, stubs, detail: detail && accesses === true, accesses, calls }))
     if ('skipped' in result) {
       this.tell({ file, why: result.skipped, ...more })
       return undefined
