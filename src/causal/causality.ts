@@ -43,6 +43,8 @@ export class Causality {
     readonly trace: Trace,
     readonly model: Model,
     shared?: Causality,
+    /** Reads that never bind, by event (free-reads.ts); undefined: all may. */
+    readonly free?: Uint8Array,
   ) {
     this.global = trace.facts.order === 'global'
     if (shared) {
@@ -136,7 +138,7 @@ export class Causality {
 
   /** The one write a binding read can see, or NONE when there is a choice or it sees the initial value. */
   onlyWriter(read: EventId): EventId {
-    if (this.model === 'sync') return NONE
+    if (this.model === 'sync' || this.free?.[read] === 1) return NONE
     if (this.model === 'data' || this.mustSeeRecorded(read)) return this.writer[read]!
     const value = this.trace.value[read]!
     const x = this.trace.target[read]!
@@ -176,7 +178,7 @@ export class Causality {
 
   /** Is the read free whatever follows? */
   isFree(read: EventId): boolean {
-    return this.model === 'sync' || (!this.global && this.trace.value[read] === NOT_OBSERVED)
+    return this.model === 'sync' || this.free?.[read] === 1 || (!this.global && this.trace.value[read] === NOT_OBSERVED)
   }
 
   /** Calls `visit` for every direct edge into `event`, program order included. */

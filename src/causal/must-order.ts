@@ -172,7 +172,7 @@ export class MustOrder {
     }
 
     // Almost every event has at most one edge besides program order: from what the read right before it saw.
-    const plain = causality.global && !trace.facts.branches && causality.model !== 'maximal'
+    const plain = causality.global && !trace.facts.branches && causality.model !== 'maximal' && !causality.free
     const readsBind = causality.model === 'data'
     for (let i = 0; i < order.length; i++) {
       e = order[i]!

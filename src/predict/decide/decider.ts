@@ -36,12 +36,16 @@ export class Decider {
     readonly trace: Trace,
     readonly model: Model,
     private readonly budget: number = DEFAULT_BUDGET,
+    /** Reads that never bind (causal/free-reads.ts). */
+    free?: Uint8Array,
+    /** Of the same trace: what does not depend on the model is taken from it. */
+    shared?: Causality,
   ) {
-    const causality = (this.causality = new Causality(trace, model))
+    const causality = (this.causality = new Causality(trace, model, shared, free))
     this.must = new MustOrder(causality)
     this.notifyOf = new Map(causality.global && causality.hasWakes ? matchWakes(trace, trace.recordedOrder()).pairs : [])
     if (causality.global) {
-      const keeping = model === 'maximal' ? new Causality(trace, 'data', causality) : causality
+      const keeping = model === 'maximal' ? new Causality(trace, 'data', causality, free) : causality
       this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must, this.notifyOf)
     }
     this.pinnable = causality.global && (model === 'maximal' || causality.hasWakes)

@@ -165,7 +165,7 @@ export class SmtEncoder {
  * fork of a task, everything of a joined task, the release of a section (an acquire elsewhere may have waited for it), all that may
  * serve a wake, all that a binding read may see.
  */
-class Cone {
+export class Cone {
   /** How many events of each task. */
   readonly length: Int32Array
   private readonly todo: EventId[] = []
@@ -173,6 +173,8 @@ class Cone {
   constructor(
     private readonly all: SmtEncoder,
     demands: Demands,
+    /** What an event may need beyond that. */
+    private readonly alsoNeeds: (e: EventId) => readonly EventId[] = () => [],
   ) {
     this.length = new Int32Array(all.trace.taskCount)
     for (const [a, b] of demands.before) this.add([a, b])
@@ -215,6 +217,7 @@ class Cone {
     const section = this.all.sectionAt.get(e)
     if (section && section.release !== NONE) this.add([section.release])
     this.addSources(e)
+    this.add(this.alsoNeeds(e))
   }
 
   private addSources(dependent: EventId): void {
@@ -224,21 +227,24 @@ class Cone {
   }
 }
 
-class Question {
-  private readonly lines: string[] = []
+export class Question {
+  protected readonly lines: string[] = []
   private readonly flags: string[] = []
   private readonly named = new Set<EventId>()
-  private readonly cone: Cone
 
   constructor(
-    private readonly all: SmtEncoder,
+    protected readonly all: SmtEncoder,
     private readonly demands: Demands,
-  ) {
-    this.cone = new Cone(all, demands)
-  }
+    protected readonly cone = new Cone(all, demands),
+  ) {}
 
   text(): string {
     this.sayDemands()
+    this.sayRules()
+    return [...this.declarations(), ...this.lines, '(check-sat)', this.getOrder(), ''].join('\n')
+  }
+
+  protected sayRules(): void {
     this.sayForks()
     this.sayJoins()
     this.sayLocks()
@@ -246,16 +252,25 @@ class Question {
     this.sayReads()
     this.sayUpdates()
     this.sayProgramOrder()
-    const events = [...this.named].sort((a, b) => a - b)
+  }
+
+  /** Of all that was named. */
+  protected declarations(): string[] {
     return [
       '(declare-const CUT Int)',
-      ...events.map((e) => `(declare-const e${e} Int)`),
+      ...this.events().map((e) => `(declare-const e${e} Int)`),
       ...this.flags.map((flag) => `(declare-const ${flag} Bool)`),
-      ...this.lines,
-      '(check-sat)',
-      `(get-value (CUT${events.map((e) => ` e${e}`).join('')}))`,
-      '',
-    ].join('\n')
+    ]
+  }
+
+  protected getOrder(): string {
+    return `(get-value (CUT${this.events()
+      .map((e) => ` e${e}`)
+      .join('')}))`
+  }
+
+  private events(): EventId[] {
+    return [...this.named].sort((a, b) => a - b)
   }
 
   private sayDemands(): void {
@@ -331,7 +346,7 @@ class Question {
     }
   }
 
-  private sayReads(): void {
+  protected sayReads(): void {
     const next = new Set(this.demands.next)
     for (const [dependent, reads] of this.all.boundBy) {
       if (!next.has(dependent) && !this.cone.has(dependent)) continue
@@ -374,27 +389,27 @@ class Question {
 
   /** Only among the named events; said last, when all names are known. */
   private sayProgramOrder(): void {
-    const events = [...this.named].sort((a, b) => a - b)
+    const events = this.events()
     for (let i = 1; i < events.length; i++) {
       if (this.all.taskOf[events[i - 1]!] === this.all.taskOf[events[i]!]) this.say(`(< e${events[i - 1]} e${events[i]})`)
     }
   }
 
-  private say(...formulas: string[]): void {
+  protected say(...formulas: string[]): void {
     for (const formula of formulas) if (formula !== 'true') this.lines.push(`(assert ${formula})`)
   }
 
-  private name(e: EventId): string {
+  protected name(e: EventId): string {
     this.named.add(e)
     return `e${e}`
   }
 
-  private isIn(e: EventId): string {
+  protected isIn(e: EventId): string {
     return `(< ${this.name(e)} CUT)`
   }
 
   /** Inside a task the answer is known, and the program order says it. */
-  private less(a: EventId, b: EventId): string {
+  protected less(a: EventId, b: EventId): string {
     if (this.all.taskOf[a] === this.all.taskOf[b]) {
       this.name(a)
       this.name(b)
@@ -404,19 +419,19 @@ class Question {
   }
 }
 
-const not = (formula: string): string => `(not ${formula})`
+export const not = (formula: string): string => `(not ${formula})`
 
-function implies(condition: string, formula: string): string {
+export function implies(condition: string, formula: string): string {
   return formula === 'true' ? 'true' : `(=> ${condition} ${formula})`
 }
 
-function and(...formulas: string[]): string {
+export function and(...formulas: string[]): string {
   const parts = formulas.filter((f) => f !== 'true')
   if (parts.includes('false')) return 'false'
   return parts.length === 0 ? 'true' : parts.length === 1 ? parts[0]! : `(and ${parts.join(' ')})`
 }
 
-function or(...formulas: string[]): string {
+export function or(...formulas: string[]): string {
   const parts = formulas.filter((f) => f !== 'false')
   if (parts.includes('true')) return 'true'
   return parts.length === 0 ? 'false' : parts.length === 1 ? parts[0]! : `(or ${parts.join(' ')})`

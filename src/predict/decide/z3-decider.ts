@@ -32,7 +32,7 @@ export class Z3Decider {
     const [verdict = ''] = answer.split('\n', 1)
     switch (verdict.trim()) {
       case 'sat':
-        return { feasible: true, order: this.orderFrom(answer) }
+        return { feasible: true, order: orderFrom(this.trace, answer) }
       case 'unsat':
         return { feasible: false }
       case 'unknown':
@@ -41,23 +41,23 @@ export class Z3Decider {
     }
     throw new Error(`Z3 does not understand us: ${answer.slice(0, 500)}`)
   }
+}
 
-  /** Events that no rule names have no number: they run just before the first one after them that has. */
-  private orderFrom(answer: string): Int32Array {
-    const at = new Map<EventId, number>()
-    let cut = 0
-    for (const [, name, plus, minus] of answer.matchAll(/\((CUT|e\d+) (?:(\d+)|\(- (\d+)\))\)/g)) {
-      const value = plus === undefined ? -Number(minus) : Number(plus)
-      if (name === 'CUT') cut = value
-      else at.set(Number(name!.slice(1)), value)
-    }
-    const named = [...at.keys()].filter((e) => at.get(e)! < cut).sort((a, b) => at.get(a)! - at.get(b)! || a - b)
-    const ran = Int32Array.from(this.trace.taskStart)
-    const order: EventId[] = []
-    for (const e of named) {
-      const t = this.trace.taskOf(e)
-      while (ran[t]! <= e) order.push(ran[t]!++)
-    }
-    return Int32Array.from(order)
+/** Events that no rule names have no number: they run just before the first one after them that has. */
+export function orderFrom(trace: Trace, answer: string): Int32Array {
+  const at = new Map<EventId, number>()
+  let cut = 0
+  for (const [, name, plus, minus] of answer.matchAll(/\((CUT|e\d+) (?:(\d+)|\(- (\d+)\))\)/g)) {
+    const value = plus === undefined ? -Number(minus) : Number(plus)
+    if (name === 'CUT') cut = value
+    else at.set(Number(name!.slice(1)), value)
   }
+  const named = [...at.keys()].filter((e) => at.get(e)! < cut).sort((a, b) => at.get(a)! - at.get(b)! || a - b)
+  const ran = Int32Array.from(trace.taskStart)
+  const order: EventId[] = []
+  for (const e of named) {
+    const t = trace.taskOf(e)
+    while (ran[t]! <= e) order.push(ran[t]!++)
+  }
+  return Int32Array.from(order)
 }

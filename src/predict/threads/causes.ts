@@ -3,7 +3,8 @@
  * they are worth a replay: the likeliest first, but not ten of a kind or ten of a cell in a row.
  */
 import type { EventId } from '../../trace/trace.ts'
-import { fingerprintOf, lineOf, shapeOf } from '../loop/shape.ts'
+import { fingerprintOf } from '../../base/fingerprint.ts'
+import { lineOf, shapeOf } from '../loop/shape.ts'
 import type { Patterns } from './pattern.ts'
 import type { ThreadGroup, ThreadProposal } from './propose.ts'
 import type { Words } from './describe.ts'

@@ -49,8 +49,8 @@ export class Finder {
     private readonly schedules: Set<string>,
   ) {
     const { trace } = threads
-    this.decider = new Decider(trace, 'maximal', BUDGET)
-    this.checker = new Checker(trace, 'maximal')
+    this.decider = new Decider(trace, 'maximal', BUDGET, threads.free)
+    this.checker = new Checker(trace, 'maximal', threads.free)
     this.accesses = new Accesses(this.decider.causality)
     this.values = new EarlierValues(trace)
     this.patterns = new Patterns(this.decider.causality, this.accesses, this.values)

@@ -7,6 +7,7 @@
  * Of a long trace the beginning is looked at first (beginning.ts), then the whole, if there is time for it.
  */
 import { withMadeLocks, type MadeLocks } from '../../causal/made-locks.ts'
+import { isRead } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { beginningOf } from './beginning.ts'
 import { Finder } from './finder.ts'
@@ -135,6 +136,23 @@ class Parts {
 
   private finder({ trace, stepOf }: { trace: Trace; stepOf: Int32Array }, numbering: Numbering, isWhole: boolean): Finder {
     const { steps, sleeps, options, coverage, schedules } = this
-    return new Finder({ trace, stepOf, steps, numbering, sleeps, isWhole }, options, coverage, schedules)
+    const free = options.free && freeIn(trace, stepOf, steps, options.free)
+    return new Finder({ trace, stepOf, steps, numbering, sleeps, isWhole, free }, options, coverage, schedules)
   }
+}
+
+/** Reads of a trace in which some steps are missing or have become locks: those are free whose step reads nothing that is not. */
+function freeIn(trace: Trace, stepOf: Int32Array, recorded: Steps, free: Uint8Array): Uint8Array {
+  if (trace === recorded.trace) return free
+  const bound = Array.from({ length: recorded.trace.taskCount }, () => new Set<number>())
+  for (let t = 0; t < bound.length; t++) {
+    for (let e = recorded.trace.taskStart[t]!; e < recorded.trace.taskStart[t + 1]!; e++)
+      if (isRead(recorded.trace.op[e]!) && free[e] === 0) bound[t]!.add(recorded.stepOf[e]!)
+  }
+  const here = new Uint8Array(trace.eventCount)
+  for (let t = 0; t < trace.taskCount; t++) {
+    for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++)
+      if (isRead(trace.op[e]!) && t < bound.length && !bound[t]!.has(stepOf[e]!)) here[e] = 1
+  }
+  return here
 }

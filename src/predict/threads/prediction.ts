@@ -51,6 +51,8 @@ export interface ThreadOptions {
   readonly deadline?: number
   /** Look at so many events from the beginning first. Unless said, that is done with long traces only. */
   readonly beginning?: number
+  /** By event: reads that no condition and no value that matters depends on (the `symbolic` model of docs/model.md). */
+  readonly free?: Uint8Array
   readonly coverage?: ThreadCoverage
   /** Told what is odd about the program and no order, a sentence each. */
   readonly onNote?: (sentence: string) => void

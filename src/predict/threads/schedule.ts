@@ -22,6 +22,8 @@ export interface Threads {
   readonly sleeps: readonly string[]
   /** Or is `trace` only the beginning of the run? */
   readonly isWhole: boolean
+  /** Reads of `trace` that are free. */
+  readonly free?: Uint8Array | undefined
 }
 
 /** `next`: the events demanded next, each the first of its step. */

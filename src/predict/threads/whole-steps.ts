@@ -4,7 +4,6 @@
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 import type { Demands } from '../../witness/candidate.ts'
-import type { Checker } from '../../witness/check.ts'
 
 export interface WholeSteps {
   readonly order: Int32Array
@@ -15,7 +14,7 @@ export interface WholeSteps {
 export function wholeSteps(
   trace: Trace,
   stepOf: Int32Array,
-  checker: Checker,
+  checker: { check(demands: Demands, order: Int32Array): unknown },
   demands: Demands,
   order: Int32Array,
 ): WholeSteps | undefined {
