@@ -4,6 +4,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { LoopRun } from './causal/loop/run.ts'
 import { LoopView } from './causal/loop/turns.ts'
+import { newBranchCoverage, type BranchCoverage } from './predict/branches/coverage.ts'
+import { predictAllBranches } from './predict/branches/predict.ts'
+import { freeInJoined } from './predict/branches/thread-weave.ts'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
 import { newPropertyCoverage, predictProperties, type PropertyCoverage } from './predict/loop/property.ts'
 import { newThreadCoverage, predictThreads, type ThreadCoverage } from './predict/threads/predict.ts'
@@ -17,6 +20,7 @@ import { launchOf } from './record/command.ts'
 import { joinThreads } from './record/threads.ts'
 import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
 import { Store } from './record/store.ts'
+import { withBranches } from './replay/branch-findings.ts'
 import { confirm, type Budget, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
 import { reachesOutside } from './replay/outside.ts'
@@ -25,6 +29,7 @@ import { asRecorded, shownAnyway, violationsOf } from './replay/violations.ts'
 import { withSaved } from './replay/saved-properties.ts'
 import type { Saved } from './replay/saved.ts'
 import type { Rerun } from './replay/run.ts'
+import { readPaths } from './symbolic/read-paths.ts'
 import { openTrace } from './trace/open.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -39,7 +44,7 @@ const MOST_PREDICTIONS = 500
 
 export interface CheckOptions extends Pick<
   RecordOptions,
-  'timers' | 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'
+  'timers' | 'include' | 'exclude' | 'detail' | 'branches' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'
 > {
   readonly cwd: string
   /** The folder that `.heddle` goes to; left out, `cwd`. */
@@ -71,6 +76,8 @@ export interface CheckResult {
   readonly properties?: PropertyCoverage | undefined
   /** Absent when the program has one thread. */
   readonly threads?: ThreadCoverage | undefined
+  /** Absent unless branches were asked for. */
+  readonly branches?: BranchCoverage | undefined
   readonly determinism: Determinism
   readonly replays: number
   readonly notes: readonly string[]
@@ -108,6 +115,11 @@ export async function check(command: readonly string[], options: CheckOptions): 
   if (ofMain.length > 0) notes.push(`Calls inside worker threads are not recorded: ${ofMain.join(', ')} was looked for in the main thread.`)
   const looking = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline }
   const earlier = earlierFailures(store, recording)
+  const branches = options.branches ? newBranchCoverage() : undefined
+  const paths = options.branches ? readPaths(recording.folder) : []
+  if (branches) options.onProgress('deciding branches')
+  const flippable =
+    branches && (await predictAllBranches(run, joined, paths, { ...looking, coverage: branches, onNote: (note) => notes.push(note) }))
   const candidates = inOrder(
     earlier,
     asRecorded(
@@ -120,12 +132,16 @@ export async function check(command: readonly string[], options: CheckOptions): 
         ...looking,
         properties: options.properties.filter((d): d is Property => d.kind === 'property' && options.asked.has(d.name)),
         coverage: threads,
+        ...(branches ? { free: freeInJoined(joined!, paths) } : {}),
         onNote: (note) => notes.push(note),
       }),
     alternately(
-      properties &&
-        predictProperties(run, { ...looking, declarations: options.properties, coverage: properties, ...(attempts ? { attempts } : {}) }),
-      predictLoop(run.view, { ...looking, coverage }),
+      flippable,
+      alternately(
+        properties &&
+          predictProperties(run, { ...looking, declarations: options.properties, coverage: properties, ...(attempts ? { attempts } : {}) }),
+        predictLoop(run.view, { ...looking, coverage }),
+      ),
     ),
     () => budget.replaysLeft > 0 && !options.signal.aborted,
   )
@@ -138,10 +154,11 @@ export async function check(command: readonly string[], options: CheckOptions): 
     folder: recording.folder,
     watchdogMs: watchdog(recording),
     properties: withSaved(options.properties, earlier),
+    ...(branches ? { paths: { paths, view: run.view } } : {}),
     fromBegin: new Set(options.properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, run)).map((d) => d.name)),
     signal: options.signal,
   }
-  let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set(), violations: new Set() }
+  let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] }
   let findings: Finding<Saved>[] = []
   if (!first.done) {
     options.onPhase('replaying')
@@ -152,6 +169,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
       options.onProgress(`${options.replays - budget.replaysLeft} replays, last one ${finding.status}`)
     })
     findings = onePerFingerprint(all)
+    if (branches) findings = withBranches(findings, determinism)
   }
   keep(store, recording, findings)
   attempts?.keep(findings, command)
@@ -162,6 +180,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
     coverage,
     properties,
     threads,
+    branches,
     determinism,
     replays: options.replays - budget.replaysLeft,
     notes: [...notes, ...notesOf(store, recording, trace, findings)],

@@ -1,10 +1,12 @@
 /** `heddle check`. */
 import { check, type CheckResult } from '../check.ts'
 import { nothingToRun } from '../record/errors.ts'
+import type { RecordOptions } from '../record/run.ts'
 import type { Status } from '../replay/confirm.ts'
 import { checkJson } from '../report/finding-json.ts'
 import { checkText } from '../report/finding-text.ts'
 import type { Timers } from '../runtime/js/protocol.ts'
+import { badWindow } from './errors.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
@@ -61,6 +63,15 @@ export async function checkCommand(args: Arguments, io: Io): Promise<number> {
   return process.exitCode
 }
 
+/** `--branches`, `--branch-window 10000@3`. */
+function branchesOf(args: Arguments): RecordOptions['branches'] {
+  const window = args.word('branch-window')
+  if (window === undefined) return args.flag('branches') ? {} : undefined
+  const match = /^([1-9]\d{0,8})(?:@(\d{1,8}))?$/.exec(window)
+  if (!match) throw badWindow(window)
+  return { window: Number(match[1]), nth: Number(match[2] ?? 0) }
+}
+
 /** What the options of `check` say of the run and of the analysis. */
 export function settingsOf(args: Arguments) {
   const seconds = args.number('record-time')
@@ -69,6 +80,7 @@ export function settingsOf(args: Arguments) {
     include: args.list('include'),
     exclude: args.list('exclude'),
     detail: args.flag('detail'),
+    branches: branchesOf(args),
     limitMs: seconds === undefined ? undefined : seconds * 1000,
     timeMs: args.number('time')! * 1000,
     replays: args.number('replays')!,

@@ -101,3 +101,10 @@ export const noSamples = (path: string): HeddleError =>
     `${quote(path)} has no programs`,
     'Samples end in .js, .mjs, .cjs or .ts; names with _ in front are taken for parts of others',
   )
+
+export const badWindow = (window: string): HeddleError =>
+  new HeddleError(
+    'bad-window',
+    `--branch-window is ${quote(window)}, which is no window`,
+    'Give a number of rows, as in --branch-window 100000, or with the window after it, as in 100000@2',
+  )

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../record/errors.ts'
 import type { Recording } from '../record/run.ts'
 import { readJson, Store } from '../record/store.ts'
-import type { Finding } from '../replay/confirm.ts'
+import { BRANCH_CLASSES, type BranchClass, type Finding } from '../replay/confirm.ts'
 import { parseSaved, type Saved } from '../replay/saved.ts'
 
 export interface Found {
@@ -44,6 +44,13 @@ function jsonIn(path: string): unknown {
   }
 }
 
+/** Stored by somebody who may have edited it. */
+function branchClassOf(stored: unknown): { branchClass?: BranchClass } {
+  if (typeof stored !== 'object' || stored === null || !('class' in stored) || !('why' in stored)) return {}
+  const known = BRANCH_CLASSES.find((name) => name === stored.class)
+  return known === undefined ? {} : { branchClass: { class: known, why: String(stored.why) } }
+}
+
 function parsed(json: unknown, path: string, name: string): Found {
   const saved = parseSaved(json, name)
   if ('wrong' in saved) throw saved.version === undefined ? notASchedule(path, saved.wrong) : oldSchedule(path, saved.version)
@@ -59,6 +66,7 @@ function parsed(json: unknown, path: string, name: string): Found {
       note: stored.note,
       earlier: true,
       ordered: true,
+      ...branchClassOf(stored.branchClass),
     },
     recording,
   }

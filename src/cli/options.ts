@@ -135,6 +135,17 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       { name: 'exclude', type: 'list', value: 'GLOB', help: 'do not look into these modules; may be given several times' },
       { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
+      {
+        name: 'branches',
+        type: 'flag',
+        help: 'find branches that another schedule takes the other way (docs/branches.md); the recorded run and the replays are slower',
+      },
+      {
+        name: 'branch-window',
+        type: 'word',
+        value: 'N[@K]',
+        help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
+      },
       property,
       library,
       {

@@ -30,10 +30,38 @@ export interface OrderRow {
   readonly accesses: readonly OrderAccess[]
 }
 
+/** A write that a condition saw, or can see instead. */
+export interface SeenWrite {
+  readonly location: string
+  /** Text of the value; empty when it was not observed. */
+  readonly value: string
+  /** Empty for the value that was there at the start. */
+  readonly site: string
+}
+
+/** The branch a prediction is about: docs/branches.md. */
+export interface BranchNote {
+  /** `if`, `loop`, `receiver`, … */
+  readonly kind: string
+  readonly site: string
+  /** `main`, `worker 1`. */
+  readonly task: string
+  /** Label of its chain. */
+  readonly chain: string
+  /** Which of the chain's decisions at this site it is, from 1. */
+  readonly nth: number
+  /** How it went, and how it would go; empty where that is not known before a replay. */
+  readonly recorded: string
+  readonly flipped: string
+  readonly saw?: SeenWrite
+  readonly sees?: SeenWrite
+}
+
 export interface OrderPrediction {
-  readonly kind: Kind
+  readonly kind: Kind | 'branch'
   readonly pattern: string
   readonly property?: PropertyNote
+  readonly branch?: BranchNote
   /** Source places, `file:line:column function`, those of the conflict first. */
   readonly sites: readonly string[]
   readonly locations: readonly string[]

@@ -24,6 +24,8 @@ export interface RecordOptions {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly detail: boolean
+  /** Also paths: docs/branches.md. */
+  readonly branches?: RunConfig['branches'] | undefined
   /** Calls to record, for properties. */
   readonly watch?: readonly Watch[]
   /** The program's standard output goes to standard error: the other one is for JSON. */
@@ -66,6 +68,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     exclude,
     detail,
     watch: options.watch ?? [],
+    ...(options.branches ? { branches: options.branches } : {}),
   }
   const quiet = options.quiet === true
   const stdio = quiet ? (['quiet', 'quiet', 'quiet'] as const) : ([kindOf(0), kindOf(options.outputToError ? 2 : 1), kindOf(2)] as const)

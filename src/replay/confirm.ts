@@ -7,8 +7,10 @@ import type { Schedule } from '../runtime/js/protocol.ts'
 import { checkRun } from '../witness/loop/check.ts'
 import type { Determinism } from './determinism.ts'
 import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
+import type { Flip } from './branches.ts'
+import { effectOf, worse, type Effect } from './effect.ts'
 import { replay, type Rerun } from './run.ts'
-import type { SavedProperty } from './saved.ts'
+import type { SavedBranch, SavedProperty } from './saved.ts'
 import type { SeenViolation } from './violations.ts'
 
 export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
@@ -28,6 +30,20 @@ export interface Finding<P> {
   readonly note: string | undefined
   /** A schedule of an earlier check, replayed first. */
   readonly earlier: boolean
+  /** Branches that its replays took the other way, and what that did. */
+  readonly flips?: readonly Flip[]
+  readonly effect?: Effect
+  /** Of a branch: what the flip does (branch-findings.ts). */
+  readonly branchClass?: BranchClass
+}
+
+/** What the flip of a branch does: docs/branches.md. In the order in which they are shown. */
+export const BRANCH_CLASSES = ['harmful', 'unclear', 'ad hoc synchronization', 'benign'] as const
+
+export interface BranchClass {
+  readonly class: (typeof BRANCH_CLASSES)[number]
+  /** A sentence. */
+  readonly why: string
 }
 
 export interface Budget {
@@ -54,6 +70,7 @@ interface Scheduled {
   readonly fingerprint: string
   readonly summary: string
   readonly property?: Pick<SavedProperty, 'name' | 'confirm' | 'recorded' | 'bothOrders'> | undefined
+  readonly branch?: Pick<SavedBranch, 'site' | 'kind'> | undefined
   readonly schedule: Schedule
   readonly loose?: Schedule | undefined
 }
@@ -133,6 +150,8 @@ async function judge<P extends Scheduled>(
   let violation: SeenViolation | undefined
   let ordered = false
   let first: Outcome | undefined
+  const flips = new Map<string, Flip>()
+  let effect: Effect | undefined
   // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
   const byChance = schedule.steps !== undefined && determinism.failed > 0 && determinism.failed < determinism.runs
   const finding = (status: Status, note?: string): Finding<P> => ({
@@ -144,6 +163,8 @@ async function judge<P extends Scheduled>(
     violation,
     ordered,
     note,
+    ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
+    ...(effect ? { effect } : {}),
   })
   // What the recorded run showed already is known by definition.
   const known = prediction.property?.recorded ? undefined : determinism.violations
@@ -161,6 +182,8 @@ async function judge<P extends Scheduled>(
     if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
     const outcome = outcomeOf(run, schedule, rerun.recording, watching)
     first ??= outcome
+    for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
+    if (rerun.paths) effect = worse(effect, effectOf(run, outcome, determinism))
     if (outcome.result === 'failed') {
       failure ??= outcome.failure
       violation ??= outcome.violation
@@ -180,8 +203,9 @@ async function judge<P extends Scheduled>(
 }
 
 /** What a replay of this prediction is looked at for. */
-export const watchingFor = ({ property, summary }: Pick<Scheduled, 'property' | 'summary'>): Watching => ({
+export const watchingFor = ({ property, branch, summary }: Pick<Scheduled, 'property' | 'branch' | 'summary'>): Watching => ({
   property: property?.name,
+  ...(branch ? { branch } : {}),
   ...(property?.bothOrders && property.confirm === 'violation' ? { bothOrders: summary } : {}),
 })
 

@@ -5,6 +5,7 @@
 import { howItEnded } from '../record/run.ts'
 import { failureOf } from './outcome.ts'
 import type { SeenViolation } from './violations.ts'
+import type { Flip } from './branches.ts'
 import { emptySchedule } from './empty-schedule.ts'
 import { replay, type ReplayRun, type Rerun } from './run.ts'
 
@@ -18,6 +19,10 @@ export interface Determinism {
   readonly shapes: ReadonlySet<string>
   /** The shapes of what they, or the recorded run, violate: nor for these. */
   readonly violations: ReadonlySet<string>
+  /** What they printed on standard output. */
+  readonly outputs: readonly string[]
+  /** Branches they took otherwise than the recorded run, with nothing held. */
+  readonly flips: readonly Flip[]
 }
 
 /** `deadline` is a moment of performance.now(). */
@@ -30,6 +35,8 @@ export async function checkDeterminism(
   const differed: string[] = []
   const shapes = new Set<string>()
   const violations = new Set(recorded.map((v) => v.shape))
+  const outputs: string[] = []
+  const flips: Flip[] = []
   let runs = 0
   let failed = 0
   let longest = 0
@@ -42,11 +49,13 @@ export async function checkDeterminism(
     const failure = failureOf(run, rerun.recording)
     if (failure) shapes.add(failure.shape)
     if (failure) failed++
+    outputs.push(run.stdout)
+    flips.push(...run.flips)
     for (const violation of run.violations) violations.add(violation.shape)
     const how = differenceOf(run, rerun, failure !== undefined)
     if (how !== undefined && !differed.includes(how)) differed.push(how)
   }
-  return { runs, failed, differed, shapes, violations }
+  return { runs, failed, differed, shapes, violations, outputs, flips }
 }
 
 function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): string | undefined {

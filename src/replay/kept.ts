@@ -28,9 +28,18 @@ export function onePerFingerprint(findings: readonly Finding<Saved>[]): Finding<
 }
 
 export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findings: readonly Finding<Saved>[]): void {
-  for (const { prediction, status, replays, failure, violation, note } of findings) {
+  for (const { prediction, status, replays, failure, violation, note, branchClass } of findings) {
     if (status === 'PREDICTED') continue
-    store.put('findings', prediction.fingerprint, { ...prediction, status, replays, failure, violation, note, run: folder })
+    store.put('findings', prediction.fingerprint, {
+      ...prediction,
+      status,
+      replays,
+      failure,
+      violation,
+      note,
+      ...(branchClass ? { branchClass } : {}),
+      run: folder,
+    })
     if (status === 'FAILED') store.put('schedules', prediction.fingerprint, prediction)
   }
 }

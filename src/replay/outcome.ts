@@ -4,6 +4,7 @@ import type { Schedule, ThreadStep, TurnName } from '../runtime/js/protocol.ts'
 import { DISPATCH } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
 import type { ReplayRun } from './run.ts'
+import type { SavedBranch } from './saved.ts'
 import type { SeenViolation } from './violations.ts'
 
 export interface Failure {
@@ -65,7 +66,15 @@ export interface Watching {
   readonly property?: string | undefined
   /** The sentence of a property that this order, together with the recorded one, shows. */
   readonly bothOrders?: string | undefined
+  /** The branch that is to go the other way. */
+  readonly branch?: Pick<SavedBranch, 'site' | 'kind'> | undefined
 }
+
+/** Did the branch go the other way? */
+const flips = (run: ReplayRun, { branch }: Watching): boolean =>
+  branch === undefined || run.flips.some(({ site, kind }) => site === branch.site && kind === branch.kind)
+
+const NOT_FLIPPED = 'The order came about, but the branch went as recorded.'
 
 export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>, watching: Watching = {}): Outcome {
   const violation = violationOf(run, watching)
@@ -82,7 +91,7 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
     return { result: 'failed', failure: bothOrders(watching.bothOrders, watching.property), ordered }
   if (run.stopped === 'watchdog' && !recording.stopped)
     return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
-  if (ordered) return { result: 'reproduced' }
+  if (watching.branch ? flips(run, watching) : ordered) return { result: 'reproduced' }
   const gaveUp = notes.find((note) => note.did === 'gave up')
   if (gaveUp?.did === 'gave up')
     return {
@@ -95,7 +104,7 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
   return {
     result: 'diverged',
     step: schedule.instructions.length,
-    why: 'Every instruction was carried out, but the order did not come about.',
+    why: ordered ? NOT_FLIPPED : 'Every instruction was carried out, but the order did not come about.',
   }
 }
 
@@ -119,7 +128,8 @@ function outcomeOfThreads(
     }
   if (run.stopped === 'watchdog' && !recording.stopped)
     return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
-  if (ordered) return { result: 'reproduced' }
+  if (watching.branch ? flips(run, watching) : ordered) return { result: 'reproduced' }
+  if (ordered) return { result: 'diverged', step: steps.length, why: NOT_FLIPPED }
   const gaveUp = run.report?.threads?.gaveUp
   const missing = steps[done]
   const why = gaveUp?.why ?? (missing === undefined ? 'The threads did not come up.' : `It ended before this: ${missing.note}.`)

@@ -13,6 +13,8 @@ import { needsMemory, watchesOf } from '../property/watch.ts'
 import type { RunConfig, RunReport, Schedule } from '../runtime/js/protocol.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
+import { readPaths } from '../symbolic/read-paths.ts'
+import { flipsOf, type Flip, type RecordedPaths } from './branches.ts'
 import { violationsOf, type SeenViolation } from './violations.ts'
 
 const LOOK_EVERY_MS = 100
@@ -33,6 +35,8 @@ export interface Rerun {
   readonly properties?: readonly Declaration[]
   /** Typestates whose objects the recorded run showed from their begin. */
   readonly fromBegin?: ReadonlySet<string>
+  /** Branches of every replay are compared with these. */
+  readonly paths?: RecordedPaths | undefined
   readonly signal?: AbortSignal
   /** Node's debugger waits at the first line, and the program has the terminal. */
   readonly inspect?: boolean
@@ -45,6 +49,8 @@ export interface ReplayRun {
   readonly trace: Trace | undefined
   /** What it violates. */
   readonly violations: readonly SeenViolation[]
+  /** Branches that it took the other way. */
+  readonly flips: readonly Flip[]
   /** The watchdog ended it, or the program can do nothing more and does not end, or Heddle was told to stop. */
   readonly stopped: 'watchdog' | 'stuck' | 'interrupted' | undefined
   /** The last 64 KB of both streams. */
@@ -69,6 +75,7 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     detail: false,
     watch: watchesOf(properties),
     memory: needsMemory(properties),
+    ...(rerun.paths ? { branches: {} } : {}),
     schedule,
   }
   const input = inputOf(recording)
@@ -107,7 +114,8 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     const report = readJson(config.report) as RunReport | undefined
     const trace = traceOf(config.trace)
     const violations = trace && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(trace)), properties, rerun.fromBegin) : []
-    return { exit, report, trace, violations, stopped, stdout: out.text(), stderr: err.text() }
+    const flips = rerun.paths ? flipsOf(rerun.paths, readPaths(folder)) : []
+    return { exit, report, trace, violations, flips, stopped, stdout: out.text(), stderr: err.text() }
   } finally {
     group.clear()
     clearTimeout(watchdog)

@@ -30,6 +30,8 @@ export interface Saved {
   readonly pattern: string
   /** The property or typestate it was made for. */
   readonly property?: SavedProperty | undefined
+  /** The branch that goes the other way. */
+  readonly branch?: SavedBranch | undefined
   /** What can go wrong, in one sentence. */
   readonly summary: string
   readonly sites: readonly string[]
@@ -48,14 +50,34 @@ export interface SavedProperty extends PropertyNote {
   readonly recorded?: boolean
 }
 
+export interface SavedWrite {
+  readonly location: string
+  readonly value: string
+  readonly site: string
+}
+
+/** docs/branches.md. */
+export interface SavedBranch {
+  readonly kind: string
+  readonly site: string
+  readonly task: string
+  readonly chain: string
+  readonly nth: number
+  readonly recorded: string
+  readonly flipped: string
+  readonly saw?: SavedWrite | undefined
+  readonly sees?: SavedWrite | undefined
+}
+
 /** Leaves out what only the predictor needs. */
 export function savedOf(saved: Saved): Saved {
-  const { fingerprint, kind, pattern, property, summary, sites, locations, observed, failing, why, count, schedule, loose } = saved
+  const { fingerprint, kind, pattern, property, branch, summary, sites, locations, observed, failing, why, count, schedule, loose } = saved
   return {
     fingerprint,
     kind,
     pattern,
     ...(property ? { property } : {}),
+    ...(branch ? { branch } : {}),
     summary,
     sites,
     locations,
@@ -81,6 +103,7 @@ export function parseSaved(json: unknown, name: string): Saved | { readonly wron
     kind: text(json['kind']) || 'unknown',
     pattern: text(json['pattern']),
     ...propertyOf(json['property']),
+    ...branchOf(json['branch']),
     summary: text(json['summary']) || 'A schedule that was given as a file.',
     sites: texts(json['sites']),
     locations: texts(json['locations']),
@@ -107,6 +130,26 @@ function propertyOf(value: unknown): { property?: SavedProperty } {
       ...(value['bothOrders'] === true ? { bothOrders: true } : {}),
       ...(value['fromBegin'] === true ? { fromBegin: true } : {}),
       ...(value['recorded'] === true ? { recorded: true } : {}),
+    },
+  }
+}
+
+function branchOf(value: unknown): { branch?: SavedBranch } {
+  if (!isObject(value) || typeof value['site'] !== 'string' || typeof value['kind'] !== 'string') return {}
+  const write = (seen: unknown): SavedWrite | undefined =>
+    isObject(seen) ? { location: text(seen['location']), value: text(seen['value']), site: text(seen['site']) } : undefined
+  const [saw, sees] = [write(value['saw']), write(value['sees'])]
+  return {
+    branch: {
+      kind: value['kind'],
+      site: value['site'],
+      task: text(value['task']) || 'main',
+      chain: text(value['chain']),
+      nth: typeof value['nth'] === 'number' ? value['nth'] : 1,
+      recorded: text(value['recorded']),
+      flipped: text(value['flipped']),
+      ...(saw ? { saw } : {}),
+      ...(sees ? { sees } : {}),
     },
   }
 }

@@ -7,7 +7,7 @@ import { safeJson } from './escape.ts'
 const SCHEMA = 1
 
 export function* checkJson(result: CheckResult, version: string): Generator<string> {
-  const { recording, determinism, coverage, properties, threads, replays, notes, seconds, interrupted } = result
+  const { recording, determinism, coverage, properties, threads, branches, replays, notes, seconds, interrupted } = result
   const { report } = recording
   yield `{"heddle":${safeJson(version)},"schema":${SCHEMA},"complete":${!interrupted},"command":${safeJson(recording.command)},"findings":[`
   let comma = ''
@@ -29,6 +29,7 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
     ...coverage,
     ...(threads ? { threads } : {}),
     ...(properties ? { properties } : {}),
+    ...(branches ? { branches } : {}),
     replays,
     notReplayed: result.findings.filter((f) => f.status === 'PREDICTED').length,
   }
@@ -36,13 +37,14 @@ export function* checkJson(result: CheckResult, version: string): Generator<stri
   yield `"varies":${safeJson(determinism.differed)},"notes":${safeJson(notes)},"seconds":${Math.round(seconds * 1000) / 1000}}\n`
 }
 
-export function findingJson({ prediction, status, replays, failure, violation, ordered, note, earlier }: Finding<Saved>) {
-  const { kind, pattern, property, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
+export function findingJson({ prediction, status, replays, failure, violation, ordered, note, earlier, branchClass }: Finding<Saved>) {
+  const { kind, pattern, property, branch, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
   return {
     status,
     kind,
     pattern,
     ...(property ? { property } : {}),
+    ...(branch ? { branch: { ...branch, ...branchClass } } : {}),
     summary,
     sites,
     locations,

@@ -42,6 +42,12 @@ export function excerpts(sites: readonly string[], root: string, width: number, 
   })
 }
 
+/** What stands at a site; empty where the file cannot be read. */
+export function sourceLine(site: string, root: string): string {
+  const place = placeOf(site)
+  return place ? lineOf(place, root) : ''
+}
+
 const files = new Map<string, readonly string[]>()
 
 function lineOf({ file, line }: Place, root: string): string {

@@ -3,6 +3,7 @@ import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
 import type { SeenViolation } from '../replay/violations.ts'
+import { branchCoverage, branchLines, isBranch } from './branch-text.ts'
 import { cut, printable } from './escape.ts'
 import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
 import { excerpts, shortSite } from './finding-source.ts'
@@ -27,7 +28,10 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
   const lines: string[] = []
   // Of those that fail in the same way, one that violates a property explains it best, then one whose order was seen.
   const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
-    4 * Number(prediction.property !== undefined) + 2 * Number(violation !== undefined) + Number(ordered)
+    8 * Number(prediction.branch === undefined) +
+    4 * Number(prediction.property !== undefined) +
+    2 * Number(violation !== undefined) +
+    Number(ordered)
   const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
   const groups = groupBy(failed, (f) => f.failure!.shape)
   let number = 0
@@ -39,10 +43,12 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
     }
     yield '\n'
   }
+  lines.push(...branchLines(findings, options.width, options.root, paint, shortId))
   lines.push(...varies(result, options.width))
   lines.push(...restOf(findings, options, paint))
   lines.push(...wrap(printable(headline(result, groups.size)), options.width, 3))
   lines.push(...wrap(printable(coverageLine(result)), options.width, 4))
+  if (result.branches) lines.push(...wrap(printable(branchCoverage(result.branches)), options.width, 4))
   for (const note of result.notes) lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
   yield lines.map((line) => `${line}\n`).join('')
 }
@@ -61,6 +67,7 @@ export function findingLines(finding: Finding<Saved>, number: number | undefined
   const drawn = orders(prediction, width)
   if (drawn.length > 0) body.push(...drawn, '')
   if (prediction.why.length > 0) body.push(...wrap(printable(`Why nothing prevents it: ${prediction.why.join(' ')}`), width, 3))
+  if (finding.branchClass) body.push(...wrap(printable(`This is ${finding.branchClass.class}. ${finding.branchClass.why}`), width, 2))
   if (note !== undefined) body.push(...wrap(printable(note), width, 2))
   if (violation) body.push(...seenLines(violation, prediction, width))
   if (failure?.how === 'violation')
@@ -147,7 +154,7 @@ function intro(how: string): string {
 
 /** Findings that did not fail: a line each on demand, else only how many. */
 function restOf(findings: readonly Finding<Saved>[], { verbose, width }: FindingTextOptions, paint: Paint): string[] {
-  const rest = findings.filter((f) => f.status !== 'FAILED')
+  const rest = findings.filter((f) => f.status !== 'FAILED' && !isBranch(f))
   if (rest.length === 0) return []
   if (!verbose) {
     const parts = COUNTED.map(([status, words]) => [rest.filter((f) => f.status === status).length, words] as const)

@@ -95,7 +95,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   store: Store.look('/nowhere'),
   findings,
   coverage: { ...newCoverage(), turns: 214, accesses: 3402, pairs: 57, infeasible: { 'after its post': 20 }, unknown: 3 },
-  determinism: { runs: 2, failed: 0, differed: [], shapes: new Set(), violations: new Set() },
+  determinism: { runs: 2, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] },
   replays: 31,
   notes: ['1 child process was left alone.'],
   seconds: 4.25,

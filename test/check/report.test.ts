@@ -32,7 +32,15 @@ test('everything listed', () => {
 
 test('a program that varies, an interruption', () => {
   const varying = result([], {
-    determinism: { runs: 2, failed: 0, differed: ['exit code 1 (EEXIST)'], shapes: new Set(), violations: new Set() },
+    determinism: {
+      runs: 2,
+      failed: 0,
+      differed: ['exit code 1 (EEXIST)'],
+      shapes: new Set(),
+      violations: new Set(),
+      outputs: [],
+      flips: [],
+    },
     interrupted: true,
   })
   golden('check-varies.txt', [...checkText(varying, options)].join(''))
@@ -70,7 +78,10 @@ test('nothing a terminal would act on gets through, and colours only when asked 
             failure: { how: 'exception', message: evil, detail: [evil], shape: evil },
           }),
         ],
-        { notes: [evil], determinism: { runs: 2, failed: 0, differed: [evil], shapes: new Set(), violations: new Set() } },
+        {
+          notes: [evil],
+          determinism: { runs: 2, failed: 0, differed: [evil], shapes: new Set(), violations: new Set(), outputs: [], flips: [] },
+        },
       ),
       { ...options, verbose: true },
     ),

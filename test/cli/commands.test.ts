@@ -65,6 +65,8 @@ describe('wrong words', () => {
     [['explain', ACCOUNT, '3', '3'], /the same event/],
     [['explain', ACCOUNT, 'three', '3'], /A cannot be "three"/],
     [['explain', ACCOUNT, '3', '99999999999999999999999'], /B cannot be/],
+    [['check', '--branch-window', '0', '--', 'node', 'x.js'], /--branch-window is "0", which is no window/],
+    [['check', '--branch-window', '10@', '--', 'node', 'x.js'], /100000@2/],
   ])('%j', (words, pattern) => expectRefused(heddle(...words), pattern))
 })
 

@@ -44,7 +44,11 @@ test.each(snippets(read('README.md')))('README: $command', ({ command, output })
   // A fresh folder: what an earlier check left in .heddle/ would be replayed first.
   const folder = scratch()
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
-  expect(steady(heddleIn(folder, ...words![1]!.split(' ')).out)).toBe(steady(output))
+  const said = steady(heddleIn(folder, ...words![1]!.split(' ')).out)
+  // A line with nothing but … stands for any lines.
+  const [first, ...others] = steady(output).split(/^…\n/m)
+  if (others.length === 0) expect(said).toBe(first)
+  else for (const part of [first!, ...others]) expect(said).toContain(part)
 })
 
 test('.ci/run runs what the README calls the test command', () => {

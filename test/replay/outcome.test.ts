@@ -49,6 +49,7 @@ function run(over: Partial<ReplayRun> & { notes?: ReplayNote[]; code?: number } 
     trace: traceOf('label-bob', 'label-ann'),
     stopped: undefined,
     violations: [],
+    flips: [],
     stdout: '',
     stderr: '',
     ...rest,

@@ -48,6 +48,7 @@ const run = (threads: RunReport['threads'], over: Partial<ReplayRun> = {}, said:
   exit: { code: 0, signal: null, ms: 100 },
   report: report({ ...(threads ? { threads } : {}), ...said }),
   violations: [],
+  flips: [],
   trace: undefined,
   stopped: undefined,
   stdout: '',

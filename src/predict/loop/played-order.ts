@@ -20,7 +20,7 @@ export class PlayedOrder {
 
   constructor(
     private readonly view: LoopView,
-    private readonly played: Played,
+    readonly played: Played,
   ) {}
 
   private get place(): Map<Unit, number> {

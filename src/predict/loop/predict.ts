@@ -3,7 +3,7 @@
  * lazily, best guess first; a decided one is given out once no undecided one can rank above it.
  */
 import type { Doing } from '../../causal/loop/leads.ts'
-import type { LoopView, Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
 import { SCHEDULE_VERSION } from '../../runtime/js/protocol.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible } from './decide.ts'
@@ -13,8 +13,10 @@ import { lateTurns, type Late } from './late.ts'
 import { newCoverage, type LoopOptions, type LoopPrediction } from './prediction.ts'
 import { PlayedOrder, recordedUnits } from './played-order.ts'
 import { Proposals, type Cause, type Pair } from './propose.ts'
+import { callersOf, MARGIN, scheduleOf } from './schedule.ts'
 import { guess, score } from './rank.ts'
-import { fingerprintOf, lineOf, shapeOf } from './shape.ts'
+import { fingerprintOf } from '../../base/fingerprint.ts'
+import { lineOf, shapeOf } from './shape.ts'
 
 export * from './prediction.ts'
 
@@ -23,8 +25,6 @@ const TRIES = 3
 const UNCERTAIN = 10
 const MOST_LOCATIONS = 6
 const MOST_SITES = 12
-/** The replay's clock may go this much further than the witness, in ms. */
-const MARGIN = 5
 
 /** Lazily: the next prediction is decided when it is asked for. Counts go to `options.coverage`. */
 export function* predictLoop(view: LoopView, options: LoopOptions): Generator<LoopPrediction, void, undefined> {
@@ -133,15 +133,7 @@ function predictionOf(
       lineOf(siteOf(view, pair.v)),
       shapeOf(locations[0]!),
     ]),
-    schedule: {
-      heddle: SCHEDULE_VERSION,
-      command: options.command,
-      timers: options.timers,
-      instructions: answer.instructions,
-      horizon: horizonOf(answer),
-      // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-      expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
-    },
+    schedule: scheduleOf(view, decider, answer, [v, u], options),
     witness: { front: played.front, order: played.order, times: played.times, uncertain: answer.uncertain },
     summary: summaryOf(locations[0]!, shape),
     observed: steps(view, recordedUnits(view, units), locations, shown),
@@ -200,21 +192,6 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
     count: 1,
     score: LATE_POINTS + (sites[1]?.includes('node_modules/') ? LATE_POINTS : 0),
   }
-}
-
-/** While something is held the clock does not go further, in ms. */
-export const horizonOf = (answer: Feasible): number => Math.ceil(answer.at * 1.1) + MARGIN
-
-/** Where the two units and what is held were posted: the code that relies on their order may be there and not at the accesses. */
-export function callersOf(view: LoopView, units: readonly Unit[], answer: Feasible): string[] {
-  const held = answer.instructions.map((i) => view.findOp(i.do === 'hold' ? i.what.label : i.after))
-  const posted = units.map((unit) => (unit < 0 ? -1 - unit : view.turnOp[unit]!))
-  return [...held, ...posted].flatMap((op) => (op === NONE ? [] : view.postedAt(op).split(' < ')))
-}
-
-export function nameOf(view: LoopView, decider: LoopDecider, unit: Unit): { label: string; nth: number } {
-  const turn = view.turnOf(unit)
-  return turn === NONE ? { label: view.opLabel[-1 - unit]!, nth: 1 } : decider.turnName(turn)
 }
 
 /** Where the two units conflict: the pair's own location first. */

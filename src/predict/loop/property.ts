@@ -10,7 +10,7 @@ import type { Guard, Slot } from '../../property/instance.ts'
 import { instances, newInstanceCounts } from '../../property/instances.ts'
 import { seenFromBegin } from '../../property/machine.ts'
 import { bindingTexts, eventName, eventSite, eventValue, eventWord, plainValue, saysOf, type PropertyNote } from '../../property/words.ts'
-import { SCHEDULE_VERSION, type Schedule } from '../../runtime/js/protocol.ts'
+import type { Schedule } from '../../runtime/js/protocol.ts'
 import { CALL } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { pairInstance, typestatePairs } from '../typestate/pairs.ts'
@@ -20,8 +20,9 @@ import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from './decide
 import { rowOf, whyOf } from './describe.ts'
 import { PlayedOrder, recordedUnits, type Placed } from './played-order.ts'
 import type { LoopOptions } from './prediction.ts'
-import { callersOf, horizonOf, nameOf } from './predict.ts'
-import { fingerprintOf, lineOf } from './shape.ts'
+import { callersOf, scheduleOf } from './schedule.ts'
+import { fingerprintOf } from '../../base/fingerprint.ts'
+import { lineOf } from './shape.ts'
 
 /** Filled while predictions are drawn. */
 export interface PropertyCoverage {
@@ -292,15 +293,7 @@ function predictionOf(
       )
     })
   const places = slots.map((slot) => eventSite(trace, slot.event).split(' < '))
-  const schedule: Schedule = {
-    heddle: SCHEDULE_VERSION,
-    command: options.command,
-    timers: options.timers,
-    instructions: answer.instructions,
-    horizon: horizonOf(answer),
-    // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-    expect: { first: nameOf(view, decider, v), then: nameOf(view, decider, u) },
-  }
+  const schedule = scheduleOf(view, decider, answer, [v, u], options)
   const sites = [...new Set([...places.map((chain) => chain[0]!), ...places.flat(), ...callersOf(view, [u, v], answer)])]
   return {
     kind: declaration.kind,

@@ -1,5 +1,4 @@
-/** A location without what differs from run to run and from object to object, and the fingerprint of a cause made of such shapes. */
-import { createHash } from 'node:crypto'
+/** A location without what differs from run to run and from object to object: fingerprints of causes are made of such shapes. */
 
 /** `Pool#7.clients[3]` and `Pool#9.clients[4]` have one shape; so have two temporary files, two ports, two keys. */
 export function shapeOf(location: string): string {
@@ -29,5 +28,3 @@ function partOf(part: string): string {
 
 /** A site without its column: small edits on the line keep the fingerprint. */
 export const lineOf = (site: string): string => site.replace(/:(\d+):\d+/, ':$1')
-
-export const fingerprintOf = (parts: readonly string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)

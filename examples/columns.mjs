@@ -1,0 +1,21 @@
+// A table whose columns are forgotten while somebody still lists them. It passes, time after time.
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const table = { columns: new Map().set('id', 'number').set('name', 'text') }
+const slowly = () => readFile(new URL(import.meta.url))
+
+async function list() {
+  await slowly()
+  if (table.columns === null) return 'no columns'
+  await slowly()
+  return [...table.columns.keys()].join(', ')
+}
+
+async function forget() {
+  await sleep(50)
+  table.columns = null
+}
+
+const [listed] = await Promise.all([list(), forget()])
+console.log(listed)

@@ -1,0 +1,42 @@
+/** Schedule-sensitive branches of a program: those of its threads, then those of the main loop. */
+import type { LoopRun } from '../../causal/loop/run.ts'
+import type { Paths } from '../../symbolic/paths.ts'
+import type { Joined } from '../../trace/join/whole-run.ts'
+import type { OrderPrediction } from '../prediction.ts'
+import { newBranchCoverage } from './coverage.ts'
+import { predictBranches, type BranchOptions } from './loop.ts'
+import { predictThreadBranches } from './thread-predict.ts'
+
+export interface AllBranchOptions extends BranchOptions {
+  readonly onNote?: (note: string) => void
+}
+
+/** Those of threads are all decided before the first is given: Z3 answers in its own time. They get at most this share of it. */
+const SHARE = 0.3
+
+export async function predictAllBranches(
+  run: LoopRun,
+  joined: Joined | undefined,
+  paths: readonly Paths[],
+  options: AllBranchOptions,
+): Promise<Iterator<OrderPrediction>> {
+  const coverage = options.coverage ?? newBranchCoverage()
+  for (const thread of paths) {
+    coverage.rows += thread.trace.eventCount
+    coverage.branches += thread.branches.length
+    coverage.mistrusted += thread.mistrusted
+  }
+  const ofThreads: OrderPrediction[] = []
+  if (joined && joined.trace.taskCount > 1) {
+    const now = performance.now()
+    const deadline = now + ((options.deadline ?? Infinity) - now) * SHARE
+    for await (const prediction of predictThreadBranches(joined, paths, { ...options, coverage, deadline })) ofThreads.push(prediction)
+  }
+  const main = paths.find(({ name }) => name === 'main')
+  return inTurn(ofThreads, main ? predictBranches(run, main, { ...options, coverage }) : [])
+}
+
+function* inTurn<T>(first: Iterable<T>, then: Iterable<T>): Generator<T, void, undefined> {
+  yield* first
+  yield* then
+}

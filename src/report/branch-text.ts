@@ -1,0 +1,79 @@
+/** Branches that another schedule takes the other way: three lines each, harmful ones first. */
+import type { BranchCoverage } from '../predict/branches/coverage.ts'
+import type { BranchClass, Finding } from '../replay/confirm.ts'
+import type { Saved, SavedBranch, SavedWrite } from '../replay/saved.ts'
+import { cut, printable } from './escape.ts'
+import { sourceLine, shortSite } from './finding-source.ts'
+import { wrap } from './lines.ts'
+import type { Paint } from './paint.ts'
+
+const CLASSES: readonly BranchClass['class'][] = ['harmful', 'unclear', 'ad hoc synchronization', 'benign']
+const INDENT = '   '
+const MOST_SHOWN = 40
+
+/** Was it seen to flip? */
+export const isBranch = (finding: Finding<Saved>): boolean => finding.branchClass !== undefined
+
+export function branchLines(
+  findings: readonly Finding<Saved>[],
+  width: number,
+  root: string,
+  paint: Paint,
+  shortId: (id: string) => string,
+): string[] {
+  const branches = findings.filter(isBranch).sort((a, b) => rank(a) - rank(b))
+  if (branches.length === 0) return []
+  const counts = CLASSES.map((name) => [branches.filter((f) => f.branchClass!.class === name).length, name] as const)
+  const parts = counts.filter(([n]) => n > 0).map(([n, name]) => `${n} ${name}`)
+  const lines = [
+    paint.bold(
+      `${branches.length === 1 ? 'One branch depends' : `${branches.length} branches depend`} on the schedule: ${parts.join(', ')}.`,
+    ),
+  ]
+  for (const { prediction, branchClass } of branches.slice(0, MOST_SHOWN)) {
+    const branch = prediction.branch!
+    const head = `${branchClass!.class}  ${shortSite(branch.site)}  `
+    lines.push(
+      `${INDENT}${paint.status(branchClass!.class)}${cut(printable(`  ${shortSite(branch.site)}  ${sourceLine(branch.site, root)}`), width - head.length + shortSite(branch.site).length)}`,
+    )
+    const text = `${wentOtherWay(branch)} ${branchClass!.why} heddle replay ${shortId(prediction.fingerprint)}`
+    lines.push(...wrap(printable(text), width - 2 * INDENT.length, 4).map((line) => INDENT + INDENT + line))
+  }
+  if (branches.length > MOST_SHOWN) lines.push(`${INDENT}… ${branches.length - MOST_SHOWN} more (--json lists them all)`)
+  return [...lines, '']
+}
+
+const rank = ({ branchClass }: Finding<Saved>): number => CLASSES.indexOf(branchClass!.class)
+
+/** "`if`: true as recorded, false under the other schedule. It saw ready = 1 (a.js:3), and can see ready = 0 (a.js:9)." */
+function wentOtherWay({ kind, recorded, flipped, saw, sees }: SavedBranch): string {
+  const [was, is] = shown(recorded, flipped)
+  const how = `\`${kind}\`: ${was} as recorded, ${is} under the other schedule.`
+  return saw && sees ? `${how} It saw ${written(saw)}, and can see ${written(sees)}.` : how
+}
+
+/** Objects by their class, unless both are of one: then with their labels. */
+function shown(recorded: string, flipped: string): [string, string] {
+  const text = (outcome: string): string => cut(outcome.replace(/^#/, ''), 40)
+  const name = (outcome: string): string => (outcome.startsWith('#') ? text(outcome.replace(/@.*$/s, '')) : text(outcome))
+  return name(recorded) === name(flipped) ? [text(recorded), text(flipped)] : [name(recorded), name(flipped)]
+}
+
+function written({ location, value, site }: SavedWrite): string {
+  if (site === '') return `${location} as it was at the start`
+  return `${location}${value === '' ? '' : ` = ${cut(value, 40)}`} (${shortSite(site)})`
+}
+
+/** Printed with every result, so that silence is not taken for proof. */
+export function branchCoverage(coverage: BranchCoverage): string {
+  const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
+  const open = [
+    coverage.notSensitive > 0 ? `${n(coverage.notSensitive, 'place')} that no order tried flips` : '',
+    coverage.unknown > 0 ? `${coverage.unknown} undecided` : '',
+    coverage.cutOff > 0 ? `${n(coverage.cutOff, 'question')} cut off` : '',
+    coverage.notLookedAt > 0 ? `${coverage.notLookedAt} not looked at` : '',
+    coverage.mistrusted > 0 ? `${n(coverage.mistrusted, 'condition')} not understood` : '',
+  ].filter((part) => part !== '')
+  const more = open.length === 0 ? '' : ` (${open.join(', ')})`
+  return `Branches: ${n(coverage.branches, 'decision')}, ${coverage.conditions.toLocaleString('en')} of them on what others may write, at ${n(coverage.sites, 'place')}${more}.`
+}

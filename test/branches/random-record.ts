@@ -1,0 +1,33 @@
+/** Records a run of a program with its paths, in a folder of its own, ready to be replayed. */
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { launchOf } from '../../src/record/command.ts'
+import { record } from '../../src/record/run.ts'
+import { Store } from '../../src/record/store.ts'
+import type { Rerun } from '../../src/replay/run.ts'
+import type { Timers } from '../../src/runtime/js/protocol.ts'
+import { readPaths } from '../../src/symbolic/read-paths.ts'
+import { openTrace } from '../../src/trace/open.ts'
+
+const WATCHDOG_MS = 10_000
+
+export async function recordPaths(cwd: string, file: string, timers: Timers, exclude: readonly string[] = []): Promise<Rerun> {
+  const command = ['node', file]
+  const launch = launchOf(command, cwd)
+  const recording = await record({
+    launch,
+    command,
+    cwd,
+    folder: Store.open(cwd).newRun(),
+    timers,
+    include: [],
+    exclude,
+    detail: false,
+    branches: {},
+    outputToError: false,
+    quiet: true,
+    stop: new AbortController().signal,
+    limitMs: undefined,
+  })
+  const paths = { paths: readPaths(recording.folder), view: new LoopView(openTrace(recording.trace)) }
+  return { launch, recording, cwd, folder: recording.folder, watchdogMs: WATCHDOG_MS, paths }
+}
