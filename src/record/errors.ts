@@ -61,8 +61,13 @@ export const toolNotKnown = (words: string): HeddleError =>
 export const watchesForever = (word: string): HeddleError =>
   new HeddleError('watches-forever', `${quote(word)} starts the program again and again`, 'Leave the watch mode out')
 
-export const recordedRunFailed = (how: string): HeddleError =>
-  new HeddleError('recorded-run-failed', `The recorded run failed: ${how}`, 'Heddle starts from a run that passes. Make it pass first')
+/** `branches`: recorded that way programs are slower and have less of the stack, so it need not be the program's fault. */
+export const recordedRunFailed = (how: string, branches = false): HeddleError =>
+  new HeddleError(
+    'recorded-run-failed',
+    `The recorded run failed: ${how}`,
+    `Heddle starts from a run that passes. Make it pass first${branches ? '; if it passes by itself, try without --branches' : ''}`,
+  )
 
 export const nothingRecorded = (why: string): HeddleError =>
   new HeddleError(

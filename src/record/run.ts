@@ -99,7 +99,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     else group.release()
   }
   const report = readJson(config.report) as RunReport | undefined
-  if (!stopped && (exit.code !== 0 || exit.signal)) throw recordedRunFailed(howItEnded(exit, report))
+  if (!stopped && (exit.code !== 0 || exit.signal)) throw recordedRunFailed(howItEnded(exit, report), options.branches !== undefined)
   if (!existsSync(config.trace) || statSync(config.trace).size === 0)
     throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
   const recording: Recording = {
