@@ -13,13 +13,16 @@ import { newThreadCoverage, predictThreads, type ThreadCoverage } from './predic
 import type { Declaration, Property } from './property/ast.ts'
 import { seenFromBegin } from './property/machine.ts'
 import { speakOfCalls, watchesOf } from './property/watch.ts'
+import { Pictures, USUAL_PICTURE } from './picture/pictures.ts'
 import { Attempts } from './attempts.ts'
 import { again, alternately, inOrder } from './candidates.ts'
 import { HeddleError } from './errors.ts'
-import { launchOf } from './record/command.ts'
+import { Teller, type OnProgress } from './progress.ts'
+import { launchOf, type Launch } from './record/command.ts'
 import { joinThreads } from './record/threads.ts'
+import { ProgressFile } from './record/progress-file.ts'
 import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
-import { Store } from './record/store.ts'
+import { finish, Store } from './record/store.ts'
 import { withBranches } from './replay/branch-findings.ts'
 import { confirm, type Budget, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
@@ -27,14 +30,17 @@ import { reachesOutside } from './replay/outside.ts'
 import { earlierFailures, keep, onePerFingerprint } from './replay/kept.ts'
 import { asRecorded, shownAnyway, violationsOf } from './replay/violations.ts'
 import { withSaved } from './replay/saved-properties.ts'
-import type { Saved } from './replay/saved.ts'
+import type { Saved, SavedTest } from './replay/saved.ts'
 import type { Rerun } from './replay/run.ts'
+import type { TestsConfig } from './runtime/js/protocol.ts'
 import { readPaths } from './symbolic/read-paths.ts'
 import { openTrace } from './trace/open.ts'
 import type { Trace } from './trace/trace.ts'
 
 /** Ends a replay that hangs. */
 const WATCHDOG_MS = 10_000
+/** A test runner has to start, too. */
+const TEST_WATCHDOG_MS = 30_000
 const PLAIN_REPLAYS = 2
 /** Attempts to record a run that passes. */
 const MOST_RECORDINGS = 4
@@ -42,13 +48,11 @@ const LONG_RUN_MS = 5000
 /** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
 const MOST_PREDICTIONS = 500
 
-export interface CheckOptions extends Pick<
-  RecordOptions,
-  'timers' | 'include' | 'exclude' | 'detail' | 'branches' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'
-> {
+/** What the analysis of a recorded run needs to know. */
+export interface AnalyseOptions {
   readonly cwd: string
-  /** The folder that `.heddle` goes to; left out, `cwd`. */
-  readonly storeIn?: string
+  readonly timers: RecordOptions['timers']
+  readonly branches?: RecordOptions['branches']
   /** Properties and typestates to look for. */
   readonly properties: readonly Declaration[]
   /** Names of those that somebody asked for. What the recorded run shows of the others is a note: the program lives with it. */
@@ -60,11 +64,24 @@ export interface CheckOptions extends Pick<
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** Events in each run of a picture at most; 0: no pictures. Left out, a few hundred. */
+  readonly picture?: number | undefined
+  /** The recorded run is that of a test, by its runner. */
+  readonly test?: {
+    readonly name: SavedTest
+    readonly config: TestsConfig
+    /** Its committed schedules. */
+    readonly earlier: readonly Saved[]
+  }
   /** Stops the analysis: what was found until then is the result. */
   readonly signal: AbortSignal
-  /** `predicting` begins when the recorded run has ended, `replaying` when the first replay is about to start. */
-  readonly onPhase: (phase: 'predicting' | 'replaying') => void
-  readonly onProgress: (text: string) => void
+  readonly onProgress: OnProgress
+}
+
+export interface CheckOptions
+  extends AnalyseOptions, Pick<RecordOptions, 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'> {
+  /** The folder that `.heddle` goes to; left out, `cwd`. */
+  readonly storeIn?: string
 }
 
 export interface CheckResult {
@@ -89,9 +106,28 @@ export async function check(command: readonly string[], options: CheckOptions): 
   const launch = launchOf(command, options.cwd)
   const store = Store.open(options.storeIn ?? options.cwd)
   const watch = watchesOf(options.properties)
-  const recording = await recordPassing({ ...options, launch, command, folder: store.newRun(), watch })
+  const folder = store.newRun()
+  const shown = new ProgressFile(store.folder)
+  const onProgress: OnProgress = (progress) => {
+    shown.tell(progress)
+    options.onProgress(progress)
+  }
+  try {
+    new Teller(onProgress, options.replays).say('recording', 'running the program once')
+    const recording = await recordPassing({ ...options, launch, command, folder, watch })
+    options.signal.throwIfAborted()
+    return await analyse(recording, launch, store, { ...options, onProgress })
+  } finally {
+    shown.end()
+    finish(folder)
+  }
+}
 
-  options.onPhase('predicting')
+/** Everything after the recorded run: predict, replay, keep. */
+export async function analyse(recording: Recording, launch: Launch, store: Store, options: AnalyseOptions): Promise<CheckResult> {
+  const { command } = recording
+  const teller = new Teller(options.onProgress, options.replays)
+  teller.say('predicting', 'looking for what other runs can do')
   const start = performance.now()
   const deadline = start + options.timeMs
   const trace = openTrace(recording.trace)
@@ -103,6 +139,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
     confirm: options.confirm,
     atOnce: reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
   }
+  teller.replays = () => options.replays - budget.replaysLeft
   const coverage = newCoverage()
   const properties = options.properties.length > 0 ? newPropertyCoverage() : undefined
   const run = new LoopRun(new LoopView(trace))
@@ -114,10 +151,11 @@ export async function check(command: readonly string[], options: CheckOptions): 
   const ofMain = threads ? speakOfCalls(options.properties.filter((d) => options.asked.has(d.name))).map((d) => d.name) : []
   if (ofMain.length > 0) notes.push(`Calls inside worker threads are not recorded: ${ofMain.join(', ')} was looked for in the main thread.`)
   const looking = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline }
-  const earlier = earlierFailures(store, recording)
+  const { test } = options
+  const earlier = test ? [...test.earlier] : earlierFailures(store, recording)
   const branches = options.branches ? newBranchCoverage() : undefined
   const paths = options.branches ? readPaths(recording.folder) : []
-  if (branches) options.onProgress('deciding branches')
+  if (branches) teller.say('predicting', 'deciding branches')
   const flippable =
     branches && (await predictAllBranches(run, joined, paths, { ...looking, coverage: branches, onNote: (note) => notes.push(note) }))
   const candidates = inOrder(
@@ -152,27 +190,29 @@ export async function check(command: readonly string[], options: CheckOptions): 
     recording,
     cwd: options.cwd,
     folder: recording.folder,
-    watchdogMs: watchdog(recording),
+    watchdogMs: Math.max(watchdog(recording), test ? TEST_WATCHDOG_MS : 0),
     properties: withSaved(options.properties, earlier),
     ...(branches ? { paths: { paths, view: run.view } } : {}),
     fromBegin: new Set(options.properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, run)).map((d) => d.name)),
+    ...(test ? { tests: { ...test.config, only: test.name } } : {}),
     signal: options.signal,
+    onBegin: () => teller.began(),
+    ...(options.picture === 0 ? {} : { pictures: new Pictures({ run, joined }, options.picture ?? USUAL_PICTURE) }),
   }
   let determinism: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] }
   let findings: Finding<Saved>[] = []
   if (!first.done) {
-    options.onPhase('replaying')
-    options.onProgress('replaying with nothing held')
+    teller.say('replaying', 'replaying with nothing held')
     determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, options.replays), deadline, shown)
     budget.replaysLeft -= determinism.runs
-    const all = await confirm(again(first.value, candidates), rerun, budget, determinism, (finding) => {
-      options.onProgress(`${options.replays - budget.replaysLeft} replays, last one ${finding.status}`)
-    })
+    const all = await confirm(again(first.value, candidates), rerun, budget, determinism, ({ status }) => teller.judged(status))
     findings = onePerFingerprint(all)
     if (branches) findings = withBranches(findings, determinism)
+    if (test) findings = findings.map((f) => ({ ...f, prediction: { ...f.prediction, test: test.name } }))
   }
   keep(store, recording, findings)
   attempts?.keep(findings, command)
+  teller.done('done', options.signal.aborted)
   return {
     recording,
     store,
@@ -193,7 +233,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
  * A recorded run is slower than a plain one, so it may be the recording that let it fail: then another one passes, most of the time. What fails at
  * once is tried a few times, what takes longer only once more.
  */
-async function recordPassing(options: RecordOptions): Promise<Recording> {
+export async function recordPassing(options: RecordOptions): Promise<Recording> {
   let thrownAway: HeddleError | undefined
   for (let left = MOST_RECORDINGS; ; left--) {
     const start = performance.now()

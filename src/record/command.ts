@@ -33,6 +33,8 @@ export interface Launch {
   readonly cwd?: string
   /** Sentences for the user. */
   readonly notes: readonly string[]
+  /** It starts another Node, and puts the runtime into that one by itself: a test runner. */
+  readonly inner?: boolean
 }
 
 const NODE = /^node(js)?(\.exe)?$/

@@ -11,6 +11,8 @@ export interface GroupPlan {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly stdio: StdioOptions
+  /** It stays in our own group: the terminal's. */
+  readonly attached?: boolean
 }
 
 export interface Exit {
@@ -28,14 +30,14 @@ export class Group {
   readonly child: ChildProcess
   private killer: NodeJS.Timeout | undefined
 
-  constructor(plan: GroupPlan) {
-    watchOurEnd()
+  constructor(private readonly plan: GroupPlan) {
     const start = performance.now()
-    this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: true })
+    this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: plan.attached !== true })
     running.add(this)
+    watchOurEnd()
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', (error: NodeJS.ErrnoException) => {
-        running.delete(this)
+        this.forget()
         reject(cannotStart(plan.file, error))
       })
       this.child.once('exit', (code, signal) => {
@@ -50,7 +52,7 @@ export class Group {
     const { pid } = this.child
     if (pid === undefined) return
     try {
-      process.kill(-pid, signal)
+      process.kill(this.plan.attached ? pid : -pid, signal)
     } catch {
       // nobody is left in the group
     }
@@ -66,27 +68,54 @@ export class Group {
   clear(): void {
     clearTimeout(this.killer)
     this.signal('SIGKILL')
-    running.delete(this)
+    this.forget()
   }
 
   /** Its children may live on, as they would without Heddle. */
   release(): void {
     clearTimeout(this.killer)
+    this.forget()
+  }
+
+  private forget(): void {
     running.delete(this)
+    watchNoLonger()
   }
 }
 
-/** A dying Heddle takes its groups along. Signals that have a handler already (Ctrl-C) end in process.exit, which comes here too. */
+const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** A dying Heddle takes its groups along. Where somebody else listens for the signal (our own Ctrl-C, or the program that uses the library) he decides. */
 function watchOurEnd(): void {
   if (watching) return
   watching = true
-  process.on('exit', () => {
-    for (const group of running) group.signal('SIGKILL')
-  })
-  process.on('SIGHUP', () => process.exit(129))
-  process.on('SIGWINCH', () => {
-    for (const group of running) group.signal('SIGWINCH')
-  })
+  process.on('exit', endAll)
+  for (const signal of DEADLY) process.on(signal, onDeadly)
+  process.on('SIGWINCH', onResized)
+}
+
+/** The program that uses the library gets its signals back. */
+function watchNoLonger(): void {
+  if (running.size > 0) return
+  watching = false
+  process.off('exit', endAll)
+  for (const signal of DEADLY) process.off(signal, onDeadly)
+  process.off('SIGWINCH', onResized)
+}
+
+function endAll(): void {
+  for (const group of running) group.signal('SIGKILL')
+}
+
+function onDeadly(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return
+  endAll()
+  process.off(signal, onDeadly)
+  process.kill(process.pid, signal)
+}
+
+function onResized(): void {
+  for (const group of running) group.signal('SIGWINCH')
 }
 
 function cannotStart(file: string, error: NodeJS.ErrnoException): Error {

@@ -12,7 +12,7 @@ import { readJson, writeJson } from './store.ts'
 
 const PATIENCE_MS = 5000
 /** Programs run the built runtime, also when Heddle itself runs from its sources (in tests). */
-const REGISTER = new URL(`${import.meta.url.endsWith('.ts') ? '../../dist' : '..'}/runtime/js/register.js`, import.meta.url)
+export const REGISTER = new URL(`${import.meta.url.endsWith('.ts') ? '../../dist' : '..'}/runtime/js/register.js`, import.meta.url)
 
 export interface RecordOptions {
   readonly launch: Launch
@@ -165,7 +165,7 @@ export function nodeWith(launch: Launch, config: RunConfig, folder: string, cwd:
   writeJson(path, config)
   return {
     file: launch.node,
-    args: withFlags([...flags, ...launch.args], ['--import', REGISTER.href]),
+    args: launch.inner ? [...flags, ...launch.args] : withFlags([...flags, ...launch.args], ['--import', REGISTER.href]),
     env: { ...process.env, ...launch.env, [RUN_VARIABLE]: path },
     cwd: launch.cwd ?? cwd,
   }

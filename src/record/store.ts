@@ -1,17 +1,30 @@
 /**
  * The folder `.heddle` of the directory Heddle was started in:
  *   runs/ID/        the last few recorded runs: trace.heddle, report.json, recording.json, stdin
+ *   findings.json   the last check as a whole, what reports are made from (docs/finding.schema.json)
  *   findings/ID.json   what was found, in full
  *   history/        candidates that came to nothing
  *   schedules/ID.json  what failed: small, made to be committed, replayed first next time
  * Where it cannot be written a temporary folder takes its place.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 const KEPT_RUNS = 5
-const IGNORED = 'runs/\nfindings/\nhistory/\n'
+const IGNORED_BEFORE = 'runs/\nfindings/\nhistory/\n'
+const IGNORED = `${IGNORED_BEFORE}findings.json\nprogress.json\n`
 const FOLDERS = ['runs', 'findings', 'schedules', 'history']
 
 export type Shelf = 'findings' | 'schedules' | 'history'
@@ -31,7 +44,7 @@ export class Store {
       const probe = join(folder, 'runs', `.probe-${process.pid}`)
       writeFileSync(probe, '')
       rmSync(probe)
-      if (!existsSync(join(folder, '.gitignore'))) writeFileSync(join(folder, '.gitignore'), IGNORED)
+      ignore(join(folder, '.gitignore'))
       return new Store(folder, undefined)
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? String(error)
@@ -51,18 +64,38 @@ export class Store {
     const runs = join(this.folder, 'runs')
     const kept = entries(runs).sort()
     for (const old of kept.slice(0, Math.max(0, kept.length - KEPT_RUNS + 1))) {
-      if (!isAlive(Number(old.split('-').at(-1)))) rmSync(join(runs, old), { recursive: true, force: true })
+      if (finished.has(join(runs, old)) || !isAlive(Number(old.split('-').at(-1))))
+        rmSync(join(runs, old), { recursive: true, force: true })
     }
     const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').replace('.', '-').replace('Z', '')
-    const folder = join(runs, `${stamp}-${process.pid}`)
-    mkdirSync(folder, { recursive: true })
-    return folder
+    mkdirSync(runs, { recursive: true })
+    // Several may begin in one process at the same time.
+    for (let nth = 0; ; nth++) {
+      const folder = join(runs, nth === 0 ? `${stamp}-${process.pid}` : `${stamp}-${nth}-${process.pid}`)
+      if (isNew(folder)) return folder
+    }
   }
 
   put(shelf: Shelf, id: string, value: unknown): string {
     const path = this.pathOf(shelf, id)
     writeJson(path, value)
     return path
+  }
+
+  /** Where the last check is, as a whole. */
+  get document(): string {
+    return join(this.folder, 'findings.json')
+  }
+
+  /** Keeps the last check. A sentence if that cannot be done: what was found is told all the same. */
+  keepDocument(pieces: Iterable<string>): string | undefined {
+    try {
+      writePieces(this.document, pieces)
+      return undefined
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? String(error)
+      return `${this.document} cannot be written (${why}): later reports will not have this check.`
+    }
   }
 
   pathOf(shelf: Shelf, id: string): string {
@@ -83,6 +116,12 @@ export class Store {
   }
 }
 
+/** Runs of this process that nobody is at any more. */
+const finished = new Set<string>()
+
+/** A process may make many runs: those it is done with count as old ones. */
+export const finish = (run: string): void => void finished.add(run)
+
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
@@ -98,6 +137,38 @@ export function writeJson(path: string, value: unknown): void {
   renameSync(beside, path)
 }
 
+/** The same for text that comes piece by piece. */
+export function writePieces(path: string, pieces: Iterable<string>): void {
+  const beside = `${path}.${process.pid}.tmp`
+  try {
+    const fd = openSync(beside, 'w')
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+/** What somebody has written there stays as it is. */
+function ignore(path: string): void {
+  if (!existsSync(path) || readFileSync(path, 'utf8') === IGNORED_BEFORE) writeFileSync(path, IGNORED)
+}
+
+function isNew(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
 function entries(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -106,7 +177,7 @@ function entries(folder: string): string[] {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

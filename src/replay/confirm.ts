@@ -3,14 +3,15 @@
  * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
  */
 import { LoopView } from '../causal/loop/turns.ts'
+import type { Picture } from '../picture/picture.ts'
 import type { Schedule } from '../runtime/js/protocol.ts'
 import { checkRun } from '../witness/loop/check.ts'
 import type { Determinism } from './determinism.ts'
 import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { effectOf, worse, type Effect } from './effect.ts'
-import { replay, type Rerun } from './run.ts'
-import type { SavedBranch, SavedProperty } from './saved.ts'
+import { replay, type Rerun, type ReplayRun } from './run.ts'
+import type { SavedBranch, SavedProperty, SavedStep } from './saved.ts'
 import type { SeenViolation } from './violations.ts'
 
 export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
@@ -35,6 +36,8 @@ export interface Finding<P> {
   readonly effect?: Effect
   /** Of a branch: what the flip does (branch-findings.ts). */
   readonly branchClass?: BranchClass
+  /** The recorded run and the failing one around the flip. */
+  readonly picture?: Picture
 }
 
 /** What the flip of a branch does: docs/branches.md. In the order in which they are shown. */
@@ -73,6 +76,16 @@ interface Scheduled {
   readonly branch?: Pick<SavedBranch, 'site' | 'kind'> | undefined
   readonly schedule: Schedule
   readonly loose?: Schedule | undefined
+  readonly observed?: readonly SavedStep[]
+  readonly failing?: readonly SavedStep[]
+}
+
+/** A run that failed, as far as a picture needs it. */
+type FailedRun = Pick<ReplayRun, 'trace' | 'joined'>
+
+interface Judged<P> {
+  readonly finding: Finding<P>
+  readonly failed?: FailedRun | undefined
 }
 
 export async function confirm<P extends Scheduled>(
@@ -85,6 +98,14 @@ export async function confirm<P extends Scheduled>(
   const findings: Finding<P>[] = []
   const failed = new Set<string>()
   const failures = new Set<string>()
+  /** By place in `findings`: runs of schedules of earlier checks, whose names are of another run. They are drawn when those of this run are known. */
+  const undrawn = new Map<number, FailedRun | undefined>()
+  const draw = (at: number, failed: FailedRun | undefined): void => {
+    const finding = findings[at]!
+    const { schedule, observed = [], failing = [] } = finding.prediction
+    const picture = rerun.pictures?.of({ schedule, observed, failing }, failed)
+    if (picture) findings[at] = { ...finding, picture }
+  }
   const worker = async (): Promise<void> => {
     for (;;) {
       const next = candidates.next()
@@ -93,31 +114,42 @@ export async function confirm<P extends Scheduled>(
       if (failed.has(prediction.fingerprint)) {
         // It failed by a schedule of an earlier check. The names in it are of that run; those of this run are better known.
         const at = findings.findIndex((f) => f.earlier && f.status === 'FAILED' && f.prediction.fingerprint === prediction.fingerprint)
-        if (at >= 0) findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
+        if (at >= 0) {
+          findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
+          draw(at, undrawn.get(at))
+          undrawn.delete(at)
+        }
         continue
       }
       const mayRun =
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
-      const finding = mayRun
+      const { finding, failed: run }: Judged<P> = mayRun
         ? await judgeBoth(prediction, earlier, rerun, budget, determinism)
         : {
-            prediction,
-            earlier,
-            status: 'PREDICTED' as const,
-            replays: { runs: 0, failures: 0 },
-            failure: undefined,
-            ordered: false,
-            note: undefined,
+            finding: {
+              prediction,
+              earlier,
+              status: 'PREDICTED',
+              replays: { runs: 0, failures: 0 },
+              failure: undefined,
+              ordered: false,
+              note: undefined,
+            },
           }
       if (finding.status === 'FAILED') {
         failed.add(prediction.fingerprint)
         failures.add(finding.failure!.shape)
       }
-      findings.push(finding)
+      const at = findings.push(finding) - 1
+      if (finding.status === 'FAILED') {
+        if (earlier) undrawn.set(at, run)
+        else draw(at, run)
+      }
       onFinding(finding)
     }
   }
   await Promise.all(Array.from({ length: budget.atOnce }, worker))
+  for (const [at, run] of undrawn) draw(at, run)
   return findings
 }
 
@@ -128,12 +160,12 @@ async function judgeBoth<P extends Scheduled>(
   rerun: Rerun,
   budget: Budget,
   determinism: Determinism,
-): Promise<Finding<P>> {
-  const finding = await judge(prediction, earlier, rerun, budget, determinism)
-  const missed = finding.status === 'DIVERGED' || finding.status === 'NOT REACHED'
-  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || performance.now() >= budget.deadline) return finding
+): Promise<Judged<P>> {
+  const judged = await judge(prediction, earlier, rerun, budget, determinism)
+  const missed = judged.finding.status === 'DIVERGED' || judged.finding.status === 'NOT REACHED'
+  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || performance.now() >= budget.deadline) return judged
   const second = await judge({ ...prediction, schedule: prediction.loose }, earlier, rerun, budget, determinism)
-  return second.status === 'FAILED' ? second : finding
+  return second.finding.status === 'FAILED' ? second : judged
 }
 
 async function judge<P extends Scheduled>(
@@ -142,7 +174,7 @@ async function judge<P extends Scheduled>(
   rerun: Rerun,
   budget: Budget,
   determinism: Determinism,
-): Promise<Finding<P>> {
+): Promise<Judged<P>> {
   const { schedule } = prediction
   let runs = 0
   let failures = 0
@@ -152,30 +184,42 @@ async function judge<P extends Scheduled>(
   let first: Outcome | undefined
   const flips = new Map<string, Flip>()
   let effect: Effect | undefined
+  let failed: FailedRun | undefined
+  let mayDraw = rerun.pictures !== undefined
   // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
   const byChance = schedule.steps !== undefined && determinism.failed > 0 && determinism.failed < determinism.runs
-  const finding = (status: Status, note?: string): Finding<P> => ({
-    prediction,
-    earlier,
-    status,
-    replays: { runs, failures },
-    failure,
-    violation,
-    ordered,
-    note,
-    ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
-    ...(effect ? { effect } : {}),
+  const finding = (status: Status, note?: string): Judged<P> => ({
+    finding: {
+      prediction,
+      earlier,
+      status,
+      replays: { runs, failures },
+      failure,
+      violation,
+      ordered,
+      note,
+      ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
+      ...(effect ? { effect } : {}),
+    },
+    failed,
   })
   // What the recorded run showed already is known by definition.
   const known = prediction.property?.recorded ? undefined : determinism.violations
   const watching = { ...(known ? { known } : {}), ...watchingFor(prediction) }
   do {
+    const last = failures > 0 && (runs === budget.confirm - 1 || budget.replaysLeft === 1)
+    const toDraw = last && mayDraw
     budget.replaysLeft--
     const remaining = budget.deadline - performance.now()
-    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule)
+    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule, toDraw)
     if (run.stopped === 'interrupted') return finding('PREDICTED')
     // There was no time to let it end: it says nothing.
     if (run.stopped === 'watchdog' && runs > 0 && performance.now() >= budget.deadline) break
+    if (toDraw) {
+      // Recording all of it may have changed the run. Then it does not count.
+      mayDraw = false
+      if (!failsAlike(outcomeOf(run, schedule, rerun.recording, watching), failure!)) continue
+    }
     runs++
     // A schedule of threads leaves the loops to themselves, on real clocks.
     const broken = run.trace && schedule.steps === undefined && checkRun(new LoopView(run.trace), schedule.timers)
@@ -193,6 +237,7 @@ async function judge<P extends Scheduled>(
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
+      failed = { trace: run.trace, joined: run.joined }
     }
   } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
   if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
@@ -201,6 +246,8 @@ async function judge<P extends Scheduled>(
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }
+
+const failsAlike = (outcome: Outcome, { shape }: Failure): boolean => outcome.result === 'failed' && outcome.failure.shape === shape
 
 /** What a replay of this prediction is looked at for. */
 export const watchingFor = ({ property, branch, summary }: Pick<Scheduled, 'property' | 'branch' | 'summary'>): Watching => ({

@@ -27,6 +27,7 @@ export function onePerFingerprint(findings: readonly Finding<Saved>[]): Finding<
   return [...best.values()]
 }
 
+/** Findings of tests have their schedules beside the tests: src/runners/schedules.ts. */
 export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findings: readonly Finding<Saved>[]): void {
   for (const { prediction, status, replays, failure, violation, note, branchClass } of findings) {
     if (status === 'PREDICTED') continue
@@ -40,6 +41,6 @@ export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findin
       ...(branchClass ? { branchClass } : {}),
       run: folder,
     })
-    if (status === 'FAILED') store.put('schedules', prediction.fingerprint, prediction)
+    if (status === 'FAILED' && !prediction.test) store.put('schedules', prediction.fingerprint, prediction)
   }
 }

@@ -8,7 +8,7 @@ import type { SavedBranch } from './saved.ts'
 import type { SeenViolation } from './violations.ts'
 
 export interface Failure {
-  readonly how: 'exception' | 'rejection' | 'exit code' | 'signal' | 'hang' | 'violation'
+  readonly how: 'exception' | 'rejection' | 'test' | 'exit code' | 'signal' | 'hang' | 'violation'
   /** The message of the error; for the others a sentence. */
   readonly message: string
   /** Lines of the stack, or the last lines the program printed. */

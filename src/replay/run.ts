@@ -6,15 +6,18 @@ import { Group, type Exit } from '../record/group.ts'
 import { nodeWith, type Recording } from '../record/run.ts'
 import { Tail, TailFile, type StreamKind } from '../record/stdio.ts'
 import { readJson } from '../record/store.ts'
+import { joinThreads, type Joined } from '../record/threads.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Declaration } from '../property/ast.ts'
 import { needsMemory, watchesOf } from '../property/watch.ts'
+import type { Picture } from '../picture/picture.ts'
 import type { RunConfig, RunReport, Schedule } from '../runtime/js/protocol.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
 import { flipsOf, type Flip, type RecordedPaths } from './branches.ts'
+import type { Saved } from './saved.ts'
 import { violationsOf, type SeenViolation } from './violations.ts'
 
 const LOOK_EVERY_MS = 100
@@ -37,9 +40,23 @@ export interface Rerun {
   readonly fromBegin?: ReadonlySet<string>
   /** Branches of every replay are compared with these. */
   readonly paths?: RecordedPaths | undefined
+  /** The run of a test, by its runner. */
+  readonly tests?: RunConfig['tests']
   readonly signal?: AbortSignal
+  /** Each time one begins. */
+  readonly onBegin?: () => void
+  /** Draws what failed. */
+  readonly pictures?: Draws | undefined
   /** Node's debugger waits at the first line, and the program has the terminal. */
   readonly inspect?: boolean
+}
+
+/** Makes the picture of a finding from what is known of the run that failed (src/picture). */
+export interface Draws {
+  of(
+    prediction: Pick<Saved, 'observed' | 'failing' | 'schedule'>,
+    failed: Pick<ReplayRun, 'trace' | 'joined'> | undefined,
+  ): Picture | undefined
 }
 
 export interface ReplayRun {
@@ -47,6 +64,8 @@ export interface ReplayRun {
   readonly report: RunReport | undefined
   /** Absent when nothing readable was written. */
   readonly trace: Trace | undefined
+  /** Of threads, if they were to be drawn. */
+  readonly joined?: Joined | undefined
   /** What it violates. */
   readonly violations: readonly SeenViolation[]
   /** Branches that it took the other way. */
@@ -60,8 +79,10 @@ export interface ReplayRun {
 
 let count = 0
 
-export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRun> {
+/** `toDraw`: record what a picture needs, memory and steps of threads, which costs time. */
+export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): Promise<ReplayRun> {
   const { launch, recording, cwd, properties = [] } = rerun
+  rerun.onBegin?.()
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
   mkdirSync(folder, { recursive: true })
   const config: RunConfig = {
@@ -74,8 +95,9 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     exclude: recording.exclude,
     detail: false,
     watch: watchesOf(properties),
-    memory: needsMemory(properties),
+    memory: toDraw || needsMemory(properties),
     ...(rerun.paths ? { branches: {} } : {}),
+    ...(rerun.tests ? { tests: rerun.tests } : {}),
     schedule,
   }
   const input = inputOf(recording)
@@ -115,7 +137,8 @@ export async function replay(rerun: Rerun, schedule: Schedule): Promise<ReplayRu
     const trace = traceOf(config.trace)
     const violations = trace && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(trace)), properties, rerun.fromBegin) : []
     const flips = rerun.paths ? flipsOf(rerun.paths, readPaths(folder)) : []
-    return { exit, report, trace, violations, flips, stopped, stdout: out.text(), stderr: err.text() }
+    const joined = toDraw && schedule.steps !== undefined ? joinedOf(folder) : undefined
+    return { exit, report, trace, joined, violations, flips, stopped, stdout: out.text(), stderr: err.text() }
   } finally {
     group.clear()
     clearTimeout(watchdog)
@@ -136,6 +159,14 @@ function inputOf({ input }: Rerun['recording']): Buffer | undefined {
 function traceOf(path: string): Trace | undefined {
   try {
     return openTrace(path)
+  } catch {
+    return undefined
+  }
+}
+
+function joinedOf(folder: string): Joined | undefined {
+  try {
+    return joinThreads(folder)
   } catch {
     return undefined
   }

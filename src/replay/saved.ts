@@ -3,7 +3,7 @@
  * it takes nothing for granted.
  */
 import type { PropertyNote } from '../property/words.ts'
-import { SCHEDULE_VERSION, type Schedule, type TurnName } from '../runtime/js/protocol.ts'
+import { SCHEDULE_VERSION, type Schedule, type TestName, type TurnName } from '../runtime/js/protocol.ts'
 
 export interface SavedAccess {
   /** `read` or `write`; of a thread also `load`, `update`, `wait` and the other words of schedules, `lock` and `unlock`. */
@@ -32,6 +32,8 @@ export interface Saved {
   readonly property?: SavedProperty | undefined
   /** The branch that goes the other way. */
   readonly branch?: SavedBranch | undefined
+  /** The test it was found in, by a test runner. */
+  readonly test?: SavedTest | undefined
   /** What can go wrong, in one sentence. */
   readonly summary: string
   readonly sites: readonly string[]
@@ -48,6 +50,11 @@ export interface Saved {
 export interface SavedProperty extends PropertyNote {
   /** The recorded run showed it: no other order is needed. */
   readonly recorded?: boolean
+}
+
+export interface SavedTest extends TestName {
+  /** Where the runtime goes: src/runners/contract.ts, RunAgain. */
+  readonly process: 'top' | 'inner'
 }
 
 export interface SavedWrite {
@@ -71,13 +78,15 @@ export interface SavedBranch {
 
 /** Leaves out what only the predictor needs. */
 export function savedOf(saved: Saved): Saved {
-  const { fingerprint, kind, pattern, property, branch, summary, sites, locations, observed, failing, why, count, schedule, loose } = saved
+  const { fingerprint, kind, pattern, property, branch, test, summary, sites, locations, observed, failing, why, count, schedule, loose } =
+    saved
   return {
     fingerprint,
     kind,
     pattern,
     ...(property ? { property } : {}),
     ...(branch ? { branch } : {}),
+    ...(test ? { test } : {}),
     summary,
     sites,
     locations,
@@ -104,6 +113,7 @@ export function parseSaved(json: unknown, name: string): Saved | { readonly wron
     pattern: text(json['pattern']),
     ...propertyOf(json['property']),
     ...branchOf(json['branch']),
+    ...testOf(json['test']),
     summary: text(json['summary']) || 'A schedule that was given as a file.',
     sites: texts(json['sites']),
     locations: texts(json['locations']),
@@ -152,6 +162,12 @@ function branchOf(value: unknown): { branch?: SavedBranch } {
       ...(sees ? { sees } : {}),
     },
   }
+}
+
+function testOf(value: unknown): { test?: SavedTest } {
+  if (!isObject(value) || typeof value['file'] !== 'string' || typeof value['name'] !== 'string') return {}
+  const { file, name, nth } = value
+  return { test: { file, name, ...(typeof nth === 'number' ? { nth } : {}), process: value['process'] === 'inner' ? 'inner' : 'top' } }
 }
 
 function scheduleProblem(schedule: Record<string, unknown>): string | undefined {

@@ -1,50 +1,42 @@
 /** The stable form of a check, as JSON: docs/finding.schema.json. */
-import type { CheckResult } from '../check.ts'
 import type { Finding } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
+import type { CheckDocument } from './document.ts'
 import { safeJson } from './escape.ts'
 
-const SCHEMA = 1
-
-export function* checkJson(result: CheckResult, version: string): Generator<string> {
-  const { recording, determinism, coverage, properties, threads, branches, replays, notes, seconds, interrupted } = result
-  const { report } = recording
-  yield `{"heddle":${safeJson(version)},"schema":${SCHEMA},"complete":${!interrupted},"command":${safeJson(recording.command)},"findings":[`
+/** Piece by piece, a finding a line: thousands of them with their pictures are more than one string should hold. */
+export function* documentJson({ findings, ...rest }: CheckDocument): Generator<string> {
+  const { heddle, schema, complete, command, root, started, ...after } = rest
+  yield `${safeJson({ heddle, schema, complete, command, root, started }).slice(0, -1)},"findings":[`
   let comma = ''
-  for (const finding of result.findings) {
-    yield `${comma}\n${safeJson(findingJson(finding))}`
+  for (const finding of findings) {
+    yield `${comma}\n${safeJson(finding)}`
     comma = ','
   }
-  const recorded = {
-    trace: recording.trace,
-    node: report.node,
-    milliseconds: recording.ms,
-    stopped: recording.stopped,
-    events: report.events,
-    modules: report.modules.length,
-    skipped: report.skipped,
-    timers: recording.timers,
-  }
-  const looked = {
-    ...coverage,
-    ...(threads ? { threads } : {}),
-    ...(properties ? { properties } : {}),
-    ...(branches ? { branches } : {}),
-    replays,
-    notReplayed: result.findings.filter((f) => f.status === 'PREDICTED').length,
-  }
-  yield `\n],"recorded":${safeJson(recorded)},"coverage":${safeJson(looked)},`
-  yield `"varies":${safeJson(determinism.differed)},"notes":${safeJson(notes)},"seconds":${Math.round(seconds * 1000) / 1000}}\n`
+  yield `\n],${safeJson(after).slice(1)}\n`
 }
 
-export function findingJson({ prediction, status, replays, failure, violation, ordered, note, earlier, branchClass }: Finding<Saved>) {
-  const { kind, pattern, property, branch, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } = prediction
+export function findingJson({
+  prediction,
+  status,
+  replays,
+  failure,
+  violation,
+  ordered,
+  note,
+  earlier,
+  branchClass,
+  picture,
+}: Finding<Saved>) {
+  const { kind, pattern, property, branch, test, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } =
+    prediction
   return {
     status,
     kind,
     pattern,
     ...(property ? { property } : {}),
     ...(branch ? { branch: { ...branch, ...branchClass } } : {}),
+    ...(test ? { test: { file: test.file, name: test.name } } : {}),
     summary,
     sites,
     locations,
@@ -59,5 +51,6 @@ export function findingJson({ prediction, status, replays, failure, violation, o
     observed,
     failing,
     why,
+    ...(picture ? { picture } : {}),
   }
 }

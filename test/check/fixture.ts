@@ -3,6 +3,7 @@ import type { CheckResult } from '../../src/check.ts'
 import { newCoverage } from '../../src/predict/loop/prediction.ts'
 import { Store } from '../../src/record/store.ts'
 import type { Finding } from '../../src/replay/confirm.ts'
+import { documentOf, type CheckDocument } from '../../src/report/document.ts'
 import type { Saved, SavedStep } from '../../src/replay/saved.ts'
 
 const step = (chain: string, name: string, access: 'read' | 'write', site: string, offLoop = false): SavedStep => ({
@@ -102,3 +103,11 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   interrupted: false,
   ...over,
 })
+
+export const document = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}, root = '/nowhere'): CheckDocument =>
+  documentOf(result(findings, over), {
+    version: '0.1.0',
+    root,
+    started: new Date(0),
+    budgets: { time: 60, replays: 60, maxFindings: 10, confirm: 3 },
+  })

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { checkJson } from '../../src/report/finding-json.ts'
+import { documentJson } from '../../src/report/finding-json.ts'
 import { checkText, findingLines, MOST_LINES, type FindingTextOptions } from '../../src/report/finding-text.ts'
 import { golden, ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
-import { finding, prediction, result } from './fixture.ts'
+import { document, finding, prediction, result } from './fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'heddle-report-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -94,10 +94,10 @@ test('nothing a terminal would act on gets through, and colours only when asked 
 test('JSON follows the schema', () => {
   const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
   for (const findings of [[], [finding(), ...rest]]) {
-    const json = JSON.parse([...checkJson(result(findings), '0.1.0')].join(''))
+    const json = JSON.parse([...documentJson(document(findings))].join(''))
     expect(violations(schema, json)).toEqual([])
     expect(json.findings).toHaveLength(findings.length)
   }
-  const bad = { ...JSON.parse([...checkJson(result([finding()]), '0.1.0')].join('')), schema: 2 }
-  expect(violations(schema, bad)).toEqual(['$.schema is not 1'])
+  const bad = { ...JSON.parse([...documentJson(document([finding()]))].join('')), schema: 1 }
+  expect(violations(schema, bad)).toEqual(['$.schema is not 2'])
 })

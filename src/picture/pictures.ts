@@ -1,0 +1,131 @@
+/** Draws findings of one check: the recorded run is looked at once, each failing run when it has been replayed. */
+import type { LoopRun } from '../causal/loop/run.ts'
+import { LoopRun as Run } from '../causal/loop/run.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Saved, SavedStep } from '../replay/saved.ts'
+import type { Joined } from '../trace/join/whole-run.ts'
+import { NONE, type Trace } from '../trace/trace.ts'
+import { choose } from './choose.ts'
+import { drawRun, type DrawnRun } from './draw.ts'
+import { ChainLanes, ThreadLanes, type Lanes } from './lanes.ts'
+import { LoopSketch } from './loop.ts'
+import { matchRuns } from './match.ts'
+import type { Picture, PictureRun } from './picture.ts'
+import { drawRows, keyOf, pairUp } from './rows.ts'
+import type { Place, Sketch } from './sketch.ts'
+import { Strings } from './strings.ts'
+import { ThreadSketch } from './threads.ts'
+
+/** Events a picture has at most in each of its runs, unless told. */
+export const USUAL_PICTURE = 400
+
+type Drawable = Pick<Saved, 'observed' | 'failing' | 'schedule'>
+
+/** A run that failed, as far as it was recorded. */
+export interface FailingRun {
+  readonly trace: Trace | undefined
+  readonly joined: Joined | undefined
+}
+
+export class Pictures {
+  private loop: LoopSketch | undefined
+  private threads: ThreadSketch | undefined
+
+  constructor(
+    private readonly recorded: { readonly run: LoopRun; readonly joined: Joined | undefined },
+    /** 0: no pictures. */
+    readonly most: number,
+  ) {}
+
+  /** Undefined where there is nothing to draw: no rows, or no room. */
+  of(finding: Drawable, failed: FailingRun | undefined): Picture | undefined {
+    const rows = [...finding.observed, ...finding.failing]
+    if (this.most === 0 || rows.length === 0) return undefined
+    const strings = new Strings()
+    if (finding.schedule.steps !== undefined) {
+      this.threads ??= this.recorded.joined && new ThreadSketch(this.recorded.joined)
+      const failing = failed?.joined && new ThreadSketch(failed.joined, this.threads?.cells)
+      return this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings)
+    }
+    this.loop ??= new LoopSketch(this.recorded.run)
+    const failing = failed?.trace && new LoopSketch(new Run(new LoopView(failed.trace)))
+    return this.draw(finding, this.loop, failing, new ChainLanes(rows, strings), strings)
+  }
+
+  private draw<S extends Sketch>(
+    finding: Drawable,
+    recorded: S | undefined,
+    replayed: S | undefined,
+    lanes: Lanes<S>,
+    strings: Strings,
+  ): Picture {
+    const about = recorded ? foundIn(recorded, finding.observed, true) : []
+    const same = recorded && replayed && matchRuns(recorded, replayed)
+    const flips = replayed ? foundIn(replayed, finding.failing, false) : []
+    if (same) for (const place of about) if (same[0][place] !== NONE) flips.push(same[0][place]!)
+    if (!recorded || about.length === 0) return ofRows(finding, lanes, strings)
+    const chosen = choose(recorded, about, [], this.most)
+    const observed = drawRun(recorded, chosen, about, lanes, strings)
+    // A run that ended before it came to what the picture is about is none to show.
+    if (!replayed || !same || new Set(flips).size < Math.min(2, about.length)) return ofRun(finding, observed, recorded, lanes, strings)
+    const images = function* (): Generator<Place> {
+      for (const place of observed.places) if (same[0][place] !== NONE) yield same[0][place]!
+    }
+    flips.push(...replayed.failures())
+    const failing = drawRun(replayed, choose(replayed, flips, images(), this.most), flips, lanes, strings)
+    return finish(lanes, strings, 'replay', {
+      observed: { ...observed.run, same: numbers(observed.places, same[0], failing.numberOf) },
+      failing: { ...failing.run, same: numbers(failing.places, same[1], observed.numberOf) },
+    })
+  }
+}
+
+function foundIn(sketch: Sketch, rows: readonly SavedStep[], exactly: boolean): Place[] {
+  return [...new Set(rows.flatMap((row) => sketch.find(row, exactly)))]
+}
+
+/** By number in one picture the number in the other. */
+const numbers = (places: Int32Array, same: Int32Array, numberOf: Int32Array): number[] =>
+  Array.from(places, (place) => (same[place] === NONE ? NONE : numberOf[same[place]!]!))
+
+/** The recorded run as it was, the failing one as its rows. */
+function ofRun<S extends Sketch>(
+  { observed: own, failing }: Drawable,
+  { run, numberOf }: DrawnRun,
+  sketch: S,
+  lanes: Lanes<S>,
+  strings: Strings,
+): Picture {
+  const drawn = drawRows(failing, (row) => lanes.ofRow(row), strings)
+  const keys = Array.from(run.does, (_, number) => `${number}`)
+  for (const row of own) {
+    for (const [nth, access] of row.accesses.entries()) {
+      const [place] = sketch.find({ ...row, accesses: [access] }, true)
+      if (place !== undefined && numberOf[place] !== NONE) keys[numberOf[place]!] = keyOf(row, nth)
+    }
+  }
+  const [same, back] = pairUp(keys, drawn.keys)
+  return finish(lanes, strings, 'prediction', { observed: { ...run, same }, failing: { ...drawn.run, same: back } })
+}
+
+/** Both as rows: the recorded run has nothing of what they name. */
+function ofRows<S>({ observed, failing }: Drawable, lanes: Lanes<S>, strings: Strings): Picture {
+  const [left, right] = [observed, failing].map((rows) => drawRows(rows, (row) => lanes.ofRow(row), strings))
+  const [same, back] = pairUp(left!.keys, right!.keys)
+  return finish(lanes, strings, 'prediction', { observed: { ...left!.run, same }, failing: { ...right!.run, same: back } })
+}
+
+function finish<S>(
+  lanes: Lanes<S>,
+  strings: Strings,
+  failingIs: Picture['failingIs'],
+  { observed, failing }: { observed: PictureRun; failing: PictureRun },
+): Picture {
+  const { lanes: drawn, numbers: to } = lanes.finish()
+  const renumbered = (run: PictureRun): PictureRun => ({
+    ...run,
+    blocks: run.blocks.map((block) => ({ ...block, lane: to[block.lane]! })),
+    spans: run.spans.map((span) => ({ ...span, lane: to[span.lane]! })),
+  })
+  return { strings: strings.texts, lanes: drawn, observed: renumbered(observed), failing: renumbered(failing), failingIs }
+}

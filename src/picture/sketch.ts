@@ -1,0 +1,50 @@
+/**
+ * A run before it is cut to the size of a picture: the events that are drawn, in the order of the run. loop.ts makes one of an event loop, threads.ts
+ * one of threads. An event is known by its place in that order. Texts are asked for only where they are drawn.
+ */
+import type { SavedStep } from '../replay/saved.ts'
+import type { EventId, Trace } from '../trace/trace.ts'
+
+/** A number in the order of the drawn events. */
+export type Place = number
+
+/** What comes before an event in every run that has both, and why. */
+export interface Cause {
+  readonly kind: 'post' | 'promise' | 'message' | 'wake' | 'fork' | 'join' | 'lock'
+  readonly from: Place
+  readonly why: string
+}
+
+export interface Held {
+  /** The first place of it: its lane is the lane of the span. */
+  readonly from: Place
+  /** NONE: to the end. */
+  readonly to: Place
+  readonly lock: string
+}
+
+export interface Sketch {
+  readonly trace: Trace
+  readonly events: ArrayLike<EventId>
+  /** The turn, the operation outside the loop, or the stretch of a thread. Places of one part follow each other. */
+  readonly part: ArrayLike<number>
+  /** The async chain, the operation or the thread: `unitName` is the same in every run. */
+  readonly unit: ArrayLike<number>
+  /** Its op and its site, as the trace has them; the op of an access that was written late is that of any other. */
+  readonly op: ArrayLike<number>
+  readonly site: ArrayLike<number>
+  unitName(unit: number): string
+  partName(place: Place): string
+  timeOf(place: Place): number
+  does(place: Place): string
+  what(place: Place): string
+  value(place: Place): string
+  causes(place: Place): Cause[]
+  /** Places that lead to this one, nearest first. */
+  above(place: Place): Place[]
+  /** The places of what a row shows. `exactly`: the row is of this run, so its names are those of this run. */
+  find(row: SavedStep, exactly: boolean): Place[]
+  /** Where the program failed, as far as events show it. */
+  failures(): Place[]
+  held(): Held[]
+}
