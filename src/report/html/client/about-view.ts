@@ -1,0 +1,76 @@
+/** What the check looked at and what it did not: the recorded run, budgets, coverage, notes, modules that were skipped. */
+import { printable } from '../../escape.ts'
+import { h, plural } from './element.ts'
+import type { Head } from './report.ts'
+
+const MOST_SKIPPED = 200
+
+export function aboutView(head: Head): HTMLElement {
+  const { recorded, budgets, coverage, lookedAt } = head
+  const facts: readonly (readonly [string, string])[] = [
+    ['Command', head.command.join(' ')],
+    ['Folder', head.root],
+    ['Begun', when(head.started)],
+    ['Took', `${head.seconds.toFixed(1)} s after the recorded run, which took ${(recorded.milliseconds / 1000).toFixed(1)} s`],
+    [
+      'Recorded',
+      `${plural(recorded.events, 'event')} in ${plural(recorded.modules, 'module')}, Node ${recorded.node.replace(/^v/, '')}, timers ${recorded.timers}`,
+    ],
+    [
+      'Budgets',
+      `${budgets.time} s, ${plural(budgets.replays, 'replay')}, ${plural(budgets.maxFindings, 'finding')}, ${plural(budgets.confirm, 'replay')} to confirm one`,
+    ],
+    ['Heddle', head.heddle],
+  ]
+  return h(
+    'details',
+    { class: 'about' },
+    h('summary', {}, printable(lookedAt)),
+    h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, printable(value))])),
+    h('h3', {}, 'Counts'),
+    h(
+      'dl',
+      { class: 'counts' },
+      ...flat(coverage).flatMap(([name, value]) => [h('dt', {}, printable(name)), h('dd', {}, value.toLocaleString('en'))]),
+    ),
+    recorded.skipped.length > 0 && h('h3', {}, `${plural(recorded.skipped.length, 'module')} not recorded`),
+    recorded.skipped.length > 0 &&
+      h(
+        'ul',
+        { class: 'skipped' },
+        ...recorded.skipped
+          .slice(0, MOST_SKIPPED)
+          .map(({ file, why }) => h('li', {}, h('code', {}, printable(file)), `: ${printable(why)}`)),
+      ),
+    recorded.skipped.length > MOST_SKIPPED && h('p', { class: 'quiet' }, `and ${recorded.skipped.length - MOST_SKIPPED} more`),
+  )
+}
+
+/** What a reader must not miss: said outside of anything folded. */
+export function warnings({ complete, varies, notes, recorded }: Head): HTMLElement[] {
+  const list: HTMLElement[] = []
+  const say = (kind: string, ...text: (string | Node)[]): void => void list.push(h('p', { class: `notice ${kind}` }, ...text))
+  if (!complete) say('warn', h('strong', {}, 'Incomplete. '), 'The check was interrupted before everything was looked at.')
+  if (recorded.stopped) say('warn', h('strong', {}, 'Stopped. '), 'The recorded run was ended by Heddle, not by the program.')
+  if (varies.length > 0)
+    say(
+      'warn',
+      h('strong', {}, 'The program itself varies. '),
+      printable(`Run again with nothing held, it ended otherwise: ${varies.join('; ')}. So nothing is called FAILED.`),
+    )
+  for (const note of notes) say('note', h('strong', {}, 'Note. '), printable(note))
+  return list
+}
+
+const when = (iso: string): string => {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? iso : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+}
+
+function flat(value: Readonly<Record<string, unknown>>, path = ''): [string, number][] {
+  return Object.entries(value).flatMap(([key, inner]): [string, number][] => {
+    const name = path === '' ? key : `${path}: ${key}`
+    if (typeof inner === 'number') return [[name, inner]]
+    return inner !== null && typeof inner === 'object' ? flat(inner as Record<string, unknown>, name) : []
+  })
+}

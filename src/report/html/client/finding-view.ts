@@ -1,0 +1,113 @@
+/** One finding: what can go wrong, both orders as a picture, the source, step by step, why, what failed, and how to do it again. */
+import type { Entry } from '../entry.ts'
+import { printable } from '../../escape.ts'
+import { h, plural, section } from './element.ts'
+import { eventTable } from './event-table.ts'
+import { failureView } from './failure-view.ts'
+import { Focus } from './focus.ts'
+import { pictureView, type PictureView } from './picture-view.ts'
+import { reasonsView } from './reasons-view.ts'
+import { replayView } from './replay-view.ts'
+import type { Report } from './report.ts'
+import { rowsPicture } from './rows-picture.ts'
+import { RunModel } from './run-model.ts'
+import { sourceView } from './source-view.ts'
+import { stepper } from './stepper.ts'
+import { aboutView } from './about-view.ts'
+import { statusClass, statusSign, statusText, titleText } from './words.ts'
+
+export interface FindingView {
+  readonly element: HTMLElement
+  readonly focus: Focus | undefined
+  readonly picture: PictureView | undefined
+}
+
+/** Where the list is, and its findings before and after this one. */
+export interface Way {
+  readonly back: string
+  readonly previous: string | undefined
+  readonly next: string | undefined
+  /** From 1; 0 where the filters leave it out. */
+  readonly place: number
+  readonly of: number
+}
+
+export function findingView(report: Report, n: number, way: Way): FindingView | undefined {
+  const finding = report.finding(n)
+  if (!finding) return undefined
+  const entry = report.entries[n]!
+  const picture = report.picture(n) ?? rowsPicture(finding)
+  const failed = entry.status === 'FAILED'
+  let focus: Focus | undefined
+  if (picture) {
+    const runs = { observed: new RunModel(picture, 'observed'), failing: new RunModel(picture, 'failing') }
+    focus = new Focus(
+      runs,
+      { run: 'failing', event: firstMoved(runs.failing) },
+      { observed: 'recorded', failing: failed ? 'failing' : 'other' },
+    )
+  }
+  const drawn = focus && pictureView(focus, failed)
+  const failure = failureView(finding)
+  const firstLine = finding.failure && finding.failure.how !== 'violation' ? finding.failure.message.split('\n')[0]! : ''
+  const element = h(
+    'main',
+    { class: 'finding', 'data-id': entry.id },
+    crumbs(way),
+    h(
+      'header',
+      {},
+      h(
+        'p',
+        { class: 'headline' },
+        h('span', { class: statusClass(entry.status) }, `${statusSign(entry.status)} ${printable(entry.status)}`),
+        ` ${titleOf(entry)}`,
+      ),
+      h('h1', {}, printable(finding.summary)),
+      h(
+        'p',
+        {},
+        said(entry),
+        finding.earlier && ' It failed in an earlier check, too.',
+        finding.count > 1 && ` ${finding.count} pairs of events have this cause.`,
+      ),
+      finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
+      firstLine !== '' && h('p', { class: 'outcome' }, printable(firstLine)),
+    ),
+    drawn && section('orders', 'What happened, and what can happen', drawn.element),
+    section('source', 'In the source', sourceView(finding, report.sources(), focus)),
+    focus && section('steps', 'Step by step', stepper(focus), eventTable(focus)),
+    section('why', 'Why it can happen', reasonsView(finding, focus)),
+    failure && section('failure', 'What was seen', failure),
+    section('replay', 'Run it again', replayView(finding)),
+    section('looked-at', 'What was looked at', aboutView(report.head)),
+  )
+  return { element, focus, picture: drawn }
+}
+
+function crumbs({ back, previous, next, place, of }: Way): HTMLElement {
+  return h(
+    'nav',
+    { class: 'crumb', 'aria-label': 'Findings' },
+    h('a', { href: back }, '← All findings'),
+    of > 1 && place > 0 && h('span', { class: 'quiet' }, `${place} of ${of.toLocaleString('en')}`),
+    previous !== undefined && h('a', { href: previous, title: 'Previous finding (k)' }, 'previous'),
+    next !== undefined && h('a', { href: next, title: 'Next finding (j)' }, 'next'),
+  )
+}
+
+/** The first numbered event that is not where the recorded run has it: there the orders part. */
+function firstMoved(failing: RunModel): number {
+  return failing.flipped.find((event, i) => failing.number(event) !== i + 1) ?? failing.flipped[0] ?? 0
+}
+
+const titleOf = ({ kind, pattern, locations }: Entry): string => {
+  return printable(`${titleText(kind, pattern)}${locations.length > 0 ? ` on ${locations.slice(0, 2).join(', ')}` : ''}`)
+}
+
+function said({ status, runs, failures }: Entry): string {
+  if (status === 'FAILED' && runs === 1) return 'The program was run again in this order once, and failed.'
+  if (status === 'FAILED' && runs > 0)
+    return `The program was run again in this order ${plural(runs, 'time')}, and failed ${failures === runs ? 'every time' : plural(failures, 'time')}.`
+  return statusText(status)
+}

@@ -1,0 +1,176 @@
+/** One order as a picture that scrolls, zooms and can be dragged. Both orders of a finding share one zoom. */
+import { draw } from './draw.ts'
+import { h, plural, svg } from './element.ts'
+import { badge } from './event-view.ts'
+import type { Focus } from './focus.ts'
+import { LEAST_UNIT, Layout, MOST_UNIT } from './layout.ts'
+import { lifetime } from './lifetime.ts'
+import type { RunModel } from './run-model.ts'
+
+const READABLE = 30
+const MOST_BADGES = 8
+const TALLEST = 520
+const PRINT_WIDTH = 690
+
+export class Zoom {
+  unit = 0
+  /** What it is to begin with. */
+  first: () => number = () => READABLE
+  readonly #listeners: (() => void)[] = []
+  on(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+  set(unit: number): void {
+    this.unit = Math.max(LEAST_UNIT, Math.min(MOST_UNIT, unit))
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export interface Panel {
+  readonly element: HTMLElement
+  readonly layout: Layout
+  /** Pixels a unit at which all of it is in view. */
+  fit(): number
+  reveal(event: number): void
+}
+
+export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): Panel {
+  const layout = new Layout(run)
+  const lanes = run.picture.lanes.length
+  const tall = layout.height
+  const view = svg('svg', {
+    class: 'view',
+    role: 'img',
+    'aria-label': `${title}: ${plural(run.size, 'event')} in ${plural(lanes, 'lane')}`,
+  })
+  const canvas = h('div', { class: 'canvas' }, view)
+  const label = `Picture of the ${focus.names[run.which]} order. Arrow keys step, plus and minus zoom.`
+  const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'group', 'aria-label': label }, canvas)
+  const { before, after } = run.cut
+  const left = [before > 0 ? `${plural(before, 'event')} before` : '', after > 0 ? `${plural(after, 'event')} after` : ''].filter(Boolean)
+  const element = h(
+    'div',
+    { class: 'panel', 'data-run': run.which },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h3', {}, title),
+      run.flipped.length > 1 &&
+        run.flipped.length <= MOST_BADGES &&
+        h('span', { class: 'order', title: 'The numbered events in this order' }, ...run.flipped.map((e) => badge(run.number(e)))),
+      left.length > 0 && h('span', { class: 'quiet' }, `not shown: ${left.join(', ')}`),
+    ),
+    scroller,
+  )
+  scroller.style.height = `${Math.min(tall + 14, TALLEST)}px`
+  let unit = 0
+  let asked = 0
+  let printing = false
+
+  const names = (): number => (scroller.clientWidth < 560 && !printing ? 92 : 176)
+  const width = (): number => (printing ? PRINT_WIDTH : scroller.clientWidth)
+  const fit = (): number => (width() - names() - 8) / layout.width
+
+  function redraw(): void {
+    asked = 0
+    if (!element.isConnected || width() === 0) return
+    const height = printing ? tall : Math.min(scroller.clientHeight, Math.max(tall, 1))
+    view.setAttribute('width', String(width()))
+    view.setAttribute('height', String(height))
+    const [x, y] = printing ? [0, 0] : [scroller.scrollLeft, scroller.scrollTop]
+    const drawn = printing ? Math.max(LEAST_UNIT, fit()) : unit
+    view.replaceChildren(
+      ...draw(layout, { left: x, top: y, width: width(), height, unit: drawn, names: names(), current: focus.in(run.which) }),
+    )
+    hover()
+  }
+  const later = (): void => {
+    asked ||= requestAnimationFrame(redraw)
+  }
+  function hover(): void {
+    for (const old of view.querySelectorAll('.hovered')) old.classList.remove('hovered')
+    const event = focus.hoveredIn(run.which)
+    if (event === undefined) return
+    for (const found of view.querySelectorAll(`[data-event="${event}"],[data-from="${event}"],[data-to="${event}"]`))
+      found.classList.add('hovered')
+  }
+  function resize(): void {
+    if (!element.isConnected || scroller.clientWidth === 0) return
+    if (zoom.unit === 0) zoom.set(zoom.first())
+    const middle = unit === 0 ? 0 : (scroller.scrollLeft + (scroller.clientWidth - names()) / 2) / unit
+    const first = unit === 0
+    unit = zoom.unit
+    canvas.style.width = `${Math.max(scroller.clientWidth, Math.ceil(layout.width * unit) + names())}px`
+    canvas.style.height = `${tall}px`
+    if (first) reveal(focus.in(run.which) ?? run.flipped[0] ?? 0, true)
+    else scroller.scrollLeft = middle * unit - (scroller.clientWidth - names()) / 2
+    redraw()
+  }
+  function reveal(event: number, centre = false): void {
+    if (unit === 0) return
+    const x = layout.at(event) * unit
+    const room = scroller.clientWidth - names()
+    const [from, to] = [scroller.scrollLeft + 40, scroller.scrollLeft + room - 40]
+    if (centre || x < from || x > to) scroller.scrollLeft = x - room / 2
+    const y = layout.laneTop(run.laneOf(event))
+    if (y < scroller.scrollTop) scroller.scrollTop = y
+    else if (y + layout.lane > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y + layout.lane - scroller.clientHeight
+  }
+
+  scroller.addEventListener('scroll', later, { passive: true })
+  new ResizeObserver(resize).observe(scroller)
+  zoom.on(resize)
+  focus.on((what) => {
+    if (what === 'hovered') return hover()
+    const event = focus.in(run.which)
+    if (event !== undefined) reveal(event)
+    later()
+  })
+  const print = (on: boolean) => (): void => {
+    printing = on
+    redraw()
+  }
+  addEventListener('beforeprint', print(true), { signal: lifetime() })
+  addEventListener('afterprint', print(false), { signal: lifetime() })
+  listen(scroller, view, run, focus, zoom)
+  return { element, layout, fit, reveal }
+}
+
+function listen(scroller: HTMLElement, view: SVGElement, run: RunModel, focus: Focus, zoom: Zoom): void {
+  const eventAt = (target: EventTarget | null): number | undefined => {
+    const found = target instanceof Element ? target.closest('[data-event]') : undefined
+    return found ? Number(found.getAttribute('data-event')) : undefined
+  }
+  let drag: { x: number; y: number; left: number; top: number; moved: boolean } | undefined
+  view.addEventListener('pointerover', ({ target }) => {
+    const event = eventAt(target)
+    focus.hover(event === undefined ? undefined : { run: run.which, event })
+  })
+  view.addEventListener('pointerleave', () => focus.hover(undefined))
+  view.addEventListener('pointerdown', ({ pointerType, button, clientX, clientY }) => {
+    if (pointerType !== 'mouse' || button !== 0) return
+    drag = { x: clientX, y: clientY, left: scroller.scrollLeft, top: scroller.scrollTop, moved: false }
+  })
+  view.addEventListener('pointermove', ({ clientX, clientY, buttons }) => {
+    if (!drag || buttons === 0) return
+    if (!drag.moved && Math.hypot(clientX - drag.x, clientY - drag.y) < 5) return
+    drag.moved = true
+    scroller.scrollLeft = drag.left - (clientX - drag.x)
+    scroller.scrollTop = drag.top - (clientY - drag.y)
+  })
+  view.addEventListener('click', ({ target }) => {
+    const dragged = drag?.moved
+    drag = undefined
+    const event = eventAt(target)
+    if (!dragged && event !== undefined) focus.go(run.which, event)
+  })
+  scroller.addEventListener(
+    'wheel',
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      zoom.set(zoom.unit * Math.exp(-event.deltaY / 300))
+    },
+    { passive: false },
+  )
+}

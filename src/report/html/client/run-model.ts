@@ -1,0 +1,90 @@
+/** One run of a picture, with what drawing it asks for: which block and lane an event is in, and the numbers of those that are flipped. */
+import type { Picture, PictureArrow, PictureBlock, PictureSpan } from '../../../picture/picture.ts'
+import { printable } from '../../escape.ts'
+import { lanesOf, type Lane } from './lane.ts'
+import { verb } from './words.ts'
+
+export type Which = 'observed' | 'failing'
+export const otherOf = (which: Which): Which => (which === 'observed' ? 'failing' : 'observed')
+
+const READS = new Set(['read', 'load', 'update', 'get', 'has'])
+const WRITES = new Set(['write', 'store', 'update', 'set', 'delete'])
+export const isRead = (does: string): boolean => READS.has(does)
+export const isWrite = (does: string): boolean => WRITES.has(does)
+
+export class RunModel {
+  readonly size: number
+  readonly blocks: readonly PictureBlock[]
+  readonly arrows: readonly PictureArrow[]
+  readonly spans: readonly PictureSpan[]
+  /** In the order of the run. */
+  readonly flipped: readonly number[]
+  readonly cut: { readonly before: number; readonly after: number }
+  readonly #blockOf: Int32Array
+  readonly #numbers = new Map<number, number>()
+
+  constructor(
+    readonly picture: Picture,
+    readonly which: Which,
+  ) {
+    const run = picture[which]
+    this.size = run.does.length
+    this.blocks = run.blocks
+    this.arrows = run.arrows.filter(({ from, to }) => from >= 0 && to >= 0 && from < this.size && to < this.size)
+    this.spans = run.spans.filter(({ from }) => from >= 0 && from < this.size)
+    this.flipped = run.flipped.filter((e) => e >= 0 && e < this.size).toSorted((a, b) => a - b)
+    this.cut = run.cut
+    this.#blockOf = new Int32Array(this.size).fill(-1)
+    for (const [i, block] of run.blocks.entries()) this.#blockOf.fill(i, Math.max(0, block.from), Math.max(0, block.to))
+    this.#number(picture)
+  }
+
+  /** A flipped event has the same number in both runs: its place among them in the recorded one. */
+  #number({ observed, failing }: Picture): void {
+    const recorded = observed.flipped.toSorted((a, b) => a - b)
+    if (this.which === 'observed') for (const [i, e] of recorded.entries()) this.#numbers.set(e, i + 1)
+    else {
+      let next = recorded.length
+      for (const e of failing.flipped.toSorted((a, b) => a - b)) {
+        const there = recorded.indexOf(failing.same[e] ?? -1)
+        this.#numbers.set(e, there < 0 ? ++next : there + 1)
+      }
+    }
+  }
+
+  /** 1, 2, 3 of a flipped event, else undefined. */
+  number = (event: number): number | undefined => this.#numbers.get(event)
+  blockOf = (event: number): number => this.#blockOf[event] ?? -1
+  laneOf = (event: number): number => this.blocks[this.blockOf(event)]?.lane ?? 0
+  lane = (event: number): Lane => lanesOf(this.picture)[this.laneOf(event)]!
+  /** The same event in the other run, or -1. */
+  same = (event: number): number => this.picture[this.which].same[event] ?? -1
+  does = (event: number): string => this.#text(this.picture[this.which].does[event])
+  what = (event: number): string => this.#text(this.picture[this.which].what[event])
+  /** Undefined where it is not known. */
+  value = (event: number): string | undefined => {
+    const index = this.picture[this.which].value[event] ?? -1
+    // `#Map#3` is a reference to Map#3.
+    return index < 0 ? undefined : printable(this.picture.strings[index] ?? '').replace(/^#(?=\w)/, '')
+  }
+  /** As it is in the trace: `file:line:column function < …`. */
+  site = (event: number): string => {
+    const index = this.picture[this.which].site[event] ?? -1
+    return index < 0 ? '' : (this.picture.strings[index] ?? '').split(' < ')[0]!
+  }
+  text = (index: number): string => this.#text(index)
+
+  #text(index: number | undefined): string {
+    return index === undefined || index < 0 ? '' : printable(this.picture.strings[index] ?? '')
+  }
+}
+
+/** "reads left.json and sees 1". */
+export function eventText(run: RunModel, event: number, name: (what: string) => string = (what) => what): string {
+  const does = run.does(event)
+  const value = run.value(event)
+  const what = name(run.what(event))
+  const seen =
+    value === undefined ? '' : isRead(does) && !isWrite(does) ? ` and sees ${value}` : isWrite(does) ? `: now ${value}` : ` (${value})`
+  return `${verb(does)}${what === '' ? '' : ` ${what}`}${seen}`
+}

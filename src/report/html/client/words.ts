@@ -1,0 +1,53 @@
+/** Kinds, statuses and what events do, as a reader meets them. */
+import { doing } from '../../verbs.ts'
+
+const KINDS: Readonly<Record<string, string>> = {
+  atomicity: 'atomicity violation',
+  'order-violation': 'order violation',
+  'data-race': 'data race',
+  deadlock: 'deadlock',
+  property: 'property',
+  typestate: 'typestate',
+  branch: 'branch',
+}
+export const kindText = (kind: string): string => KINDS[kind] ?? kind
+
+/** "order violation, stale read", "property PathCheckThenAct". */
+export function titleText(kind: string, pattern: string): string {
+  if (pattern === '' || pattern === kind) return kindText(kind)
+  if (pattern.includes(kind)) return pattern
+  return `${kindText(kind)}${kind === 'property' || kind === 'typestate' ? '' : ','} ${pattern}`
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  FAILED: 'The program was run again in this order, and it failed.',
+  REPRODUCED: 'The program was run again in this order, and nothing visible broke.',
+  PREDICTED: 'A real run can have this order. It was not run.',
+  DIVERGED: 'Run again, the program took another way.',
+  'NOT REACHED': 'Run again, the program did not get there.',
+  'TIMED OUT': 'Run again, the program did not get there in time.',
+}
+export const statusText = (status: string): string => STATUSES[status] ?? ''
+
+/** A sign that does not need colour. */
+const SIGNS: Readonly<Record<string, string>> = {
+  FAILED: '✕',
+  REPRODUCED: '↻',
+  PREDICTED: '?',
+  DIVERGED: '≠',
+  'NOT REACHED': '∅',
+  'TIMED OUT': '…',
+}
+export const statusSign = (status: string): string => SIGNS[status] ?? '•'
+export const statusClass = (status: string): string => `status ${status.toLowerCase().replace(/[^a-z]+/g, '-')}`
+
+/** Words that only pictures have. */
+const VERBS: Readonly<Record<string, string>> = {
+  begin: 'begins',
+  end: 'ends',
+  callback: 'runs the callback of',
+  send: 'sends',
+  wake: 'wakes',
+  throw: 'throws',
+}
+export const verb = (does: string): string => VERBS[does] ?? doing(does)
