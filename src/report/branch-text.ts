@@ -3,7 +3,7 @@ import type { BranchCoverage } from '../predict/branches/coverage.ts'
 import type { BranchClass, Finding } from '../replay/confirm.ts'
 import type { Saved, SavedBranch, SavedWrite } from '../replay/saved.ts'
 import { cut, printable } from './escape.ts'
-import { sourceLine, shortSite } from './finding-source.ts'
+import { sourceLine, shortSite, type Source } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import type { Paint } from './paint.ts'
 
@@ -17,7 +17,7 @@ export const isBranch = (finding: Finding<Saved>): boolean => finding.branchClas
 export function branchLines(
   findings: readonly Finding<Saved>[],
   width: number,
-  root: string,
+  root: Source,
   paint: Paint,
   shortId: (id: string) => string,
 ): string[] {

@@ -1,8 +1,11 @@
 /** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
 import type { Saved, SavedStep } from '../replay/saved.ts'
-import type { Instruction, Schedule } from '../runtime/js/protocol.ts'
-import { cut, printable } from './escape.ts'
+import { cut, pad, printable } from './escape.ts'
 import { shortSite } from './finding-source.ts'
+import { doing } from './verbs.ts'
+
+export { doing }
+export { scheduleLines } from './schedule-text.ts'
 
 const MOST_ROWS = 6
 /** Columns below which a file has to do without its folder. */
@@ -11,9 +14,7 @@ const BETWEEN = '   '
 
 export function orders({ observed, failing }: Saved, width: number): string[] {
   if (observed.length === 0 && failing.length === 0) return []
-  const letters = new Map<string, string>()
-  for (const { chain } of [...observed, ...failing])
-    if (!letters.has(chain)) letters.set(chain, String.fromCharCode(65 + (letters.size % 26)))
+  const letters = chainLetters([...observed, ...failing])
   const half = Math.floor((width - BETWEEN.length) / 2)
   const panel = (heading: string, steps: readonly SavedStep[]): string[] => [
     heading,
@@ -23,9 +24,16 @@ export function orders({ observed, failing }: Saved, width: number): string[] {
   const left = panel('recorded', observed)
   const right = panel('failing', failing)
   const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
-    ((left[i] ?? '').padEnd(half) + BETWEEN + (right[i] ?? '')).trimEnd(),
+    (pad(left[i] ?? '', half) + BETWEEN + (right[i] ?? '')).trimEnd(),
   )
   return [...rows, ...legend([...observed, ...failing], letters, width)]
+}
+
+/** A for the first chain or thread, B for the second. */
+export function chainLetters(steps: readonly SavedStep[]): ReadonlyMap<string, string> {
+  const letters = new Map<string, string>()
+  for (const { chain } of steps) if (!letters.has(chain)) letters.set(chain, String.fromCharCode(65 + (letters.size % 26)))
+  return letters
 }
 
 function rowOf({ name, accesses }: SavedStep, letter: string, narrow: boolean): string {
@@ -39,33 +47,6 @@ function rowOf({ name, accesses }: SavedStep, letter: string, narrow: boolean): 
 /** The title has the whole location; a row has little room. */
 const lastName = (location: string): string => (/^(file|dir):/.test(location) ? (location.split('/').at(-1) ?? location) : location)
 const verb = (access: string): string => doing(access).padEnd(6)
-
-/** What a thread does in a step, after its name. */
-const VERBS: Readonly<Record<string, string>> = {
-  read: 'reads',
-  write: 'writes',
-  load: 'loads',
-  store: 'stores',
-  update: 'updates',
-  lock: 'takes',
-  unlock: 'frees',
-  wait: 'waits for',
-  woken: 'is woken by',
-  notify: 'notifies',
-  post: 'posts',
-  receive: 'gets',
-  fork: 'starts',
-  join: 'sees the end of',
-  call: 'calls',
-  return: 'returns from',
-  answer: 'hears from',
-  enter: 'enters',
-  exit: 'leaves',
-  request: 'asks for',
-  alloc: 'makes',
-  free: 'frees',
-}
-export const doing = (access: string): string => VERBS[access] ?? access
 
 /** `file:/very/long/path/of/a/file` keeps its end. */
 export function shortLocation(location: string): string {
@@ -83,15 +64,4 @@ function legend(steps: readonly SavedStep[], letters: ReadonlyMap<string, string
     lines.push(cut(printable(`${letter} = ${step.name}${from === '' ? '' : `, from ${from}`}`), width))
   }
   return lines.slice(0, 3)
-}
-
-/** A line for every instruction of a schedule, or for every stretch of a thread. */
-export const scheduleLines = ({ instructions, steps }: Schedule): string[] =>
-  steps?.map((step) => step.note) ?? instructions.map(instructionText)
-
-/** What a replay does, in words. The note of an instruction says which operation is meant. */
-function instructionText(step: Instruction): string {
-  if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
-  if (step.do === 'waylay') return `hold what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
-  return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

@@ -1,20 +1,27 @@
 /** Lines of the user's source around the places of a finding. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { cut, printable } from './escape.ts'
+import { columns, cut, pad, printable } from './escape.ts'
 
 const LARGEST = 4 << 20
 
 export interface Place {
   readonly file: string
   readonly line: number
+  /** From 1, if it is known. */
+  readonly column?: number
   readonly name: string
 }
 
+/** Where lines of sources come from: files of this folder, or somebody who knows them. */
+export type Source = string | ((place: Place) => string)
+
 /** `file:line:column function`, as sites are written. */
 export function placeOf(site: string): Place | undefined {
-  const parts = /^(.*?):(\d+)(?::\d+)?(?: (.*))?$/s.exec(site)
-  return parts ? { file: parts[1]!, line: Number(parts[2]), name: parts[3] ?? '' } : undefined
+  const parts = /^(.*?):(\d+)(?::(\d+))?(?: (.*))?$/s.exec(site)
+  if (!parts) return undefined
+  const [, file, line, column, name] = parts
+  return { file: file!, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }), name: name ?? '' }
 }
 
 /** `cache.js:12`, with as much of the path as tells files apart. */
@@ -26,7 +33,7 @@ export function shortSite(site: string): string {
 }
 
 /** One line a place: where it is and what stands there. Files that cannot be read give only the place. */
-export function excerpts(sites: readonly string[], root: string, width: number, most: number): string[] {
+export function excerpts(sites: readonly string[], source: Source, width: number, most: number): string[] {
   const places = new Map<string, Place>()
   for (const site of sites) {
     const place = placeOf(site)
@@ -34,23 +41,35 @@ export function excerpts(sites: readonly string[], root: string, width: number, 
   }
   const rows = [...places.values()]
     .slice(0, most)
-    .map((place) => ({ at: printable(`${place.file}:${place.line}`), text: lineOf(place, root) }))
-  const column = Math.min(44, Math.max(0, ...rows.map(({ at }) => at.length)))
+    .map((place) => ({ at: printable(`${place.file}:${place.line}`), text: lineOf(place, source) }))
+  const column = Math.min(44, Math.max(0, ...rows.map(({ at }) => columns(at))))
   return rows.map(({ at, text }) => {
-    const shown = at.length > column ? `…${at.slice(at.length - column + 1)}` : at.padEnd(column)
+    const shown = columns(at) > column ? pad(`…${lastOf(at, column - 1)}`, column) : pad(at, column)
     return cut(`${shown}  ${text}`.trimEnd(), width)
   })
 }
 
+/** The end of a text, in so many columns. */
+function lastOf(text: string, width: number): string {
+  let from = Math.max(0, text.length - width)
+  while (columns(text.slice(from)) > width) from++
+  return text.slice(from)
+}
+
 /** What stands at a site; empty where the file cannot be read. */
-export function sourceLine(site: string, root: string): string {
+export function sourceLine(site: string, source: Source): string {
   const place = placeOf(site)
-  return place ? lineOf(place, root) : ''
+  return place ? lineOf(place, source) : ''
 }
 
 const files = new Map<string, readonly string[]>()
 
-function lineOf({ file, line }: Place, root: string): string {
+const lineOf = (place: Place, source: Source): string => {
+  const line = typeof source === 'string' ? lineOfFile(place, source) : source(place)
+  return printable(line.replaceAll('\t', ' ').trim())
+}
+
+function lineOfFile({ file, line }: Place, root: string): string {
   const path = resolve(root, file)
   let lines = files.get(path)
   if (!lines) {
@@ -62,5 +81,5 @@ function lineOf({ file, line }: Place, root: string): string {
     }
     files.set(path, lines)
   }
-  return printable((lines[line - 1] ?? '').replaceAll('\t', ' ').trim())
+  return lines[line - 1] ?? ''
 }

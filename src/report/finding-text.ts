@@ -4,26 +4,30 @@ import type { Finding, Status } from '../replay/confirm.ts'
 import type { Saved } from '../replay/saved.ts'
 import type { SeenViolation } from '../replay/violations.ts'
 import { branchCoverage, branchLines, isBranch } from './branch-text.ts'
-import { cut, printable } from './escape.ts'
-import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
-import { excerpts, shortSite } from './finding-source.ts'
-import { wrap } from './lines.ts'
+import { cut, noCommand, printable } from './escape.ts'
+import { doing, orders, scheduleLines } from './finding-orders.ts'
+import { excerpts, shortSite, type Source } from './finding-source.ts'
+import { failureLine, rateOf, replayCommand, shortId, titleOf } from './finding-words.ts'
+import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
 
 export interface FindingTextOptions {
   readonly width: number
   readonly colour: boolean
-  readonly root: string
+  readonly root: Source
   readonly verbose: boolean
 }
 
 export const MOST_LINES = 25
+/** Longer lines are hard to read, however wide the terminal is. */
+export const WIDEST = 120
 const INDENT = '   '
-/** As many digits of an id as people have to type. */
-export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
+/** Lines of a stack, or of what the program printed. */
+const MOST_DETAIL = 4
 
-export function* checkText(result: CheckResult, options: FindingTextOptions): Generator<string> {
+export function* checkText(result: CheckResult, given: FindingTextOptions): Generator<string> {
   const { findings } = result
+  const options = { ...given, width: Math.min(WIDEST, given.width) }
   const paint = painter(options.colour)
   const lines: string[] = []
   // Of those that fail in the same way, one that violates a property explains it best, then one whose order was seen.
@@ -36,12 +40,8 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
   const groups = groupBy(failed, (f) => f.failure!.shape)
   let number = 0
   for (const same of groups.values()) {
-    yield `${findingLines(same[0]!, ++number, options).join('\n')}\n`
-    if (same.length > 1) {
-      const others = same.slice(1).map((f) => shortId(f.prediction.fingerprint))
-      yield `${INDENT}${same.length === 2 ? 'Another order fails' : `${same.length - 1} other orders fail`} in the same way: ${cut(others.join(' '), 60)}\n`
-    }
-    yield '\n'
+    const others = same.slice(1).map((f) => shortId(f.prediction.fingerprint))
+    yield `${findingLines(same[0]!, ++number, options, others).join('\n')}\n\n`
   }
   lines.push(...branchLines(findings, options.width, options.root, paint, shortId))
   lines.push(...varies(result, options.width))
@@ -50,42 +50,77 @@ export function* checkText(result: CheckResult, options: FindingTextOptions): Ge
   lines.push(...wrap(printable(coverageLine(result)), options.width, 4))
   if (result.branches) lines.push(...wrap(printable(branchCoverage(result.branches)), options.width, 4))
   for (const note of result.notes) lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
-  yield lines.map((line) => `${line}\n`).join('')
+  yield lines.map((line) => `${noCommand(line)}\n`).join('')
 }
 
-/** One finding, whatever its status. */
-export function findingLines(finding: Finding<Saved>, number: number | undefined, options: FindingTextOptions): string[] {
-  const { prediction, status, replays, failure, violation, note } = finding
+/** One finding, whatever its status. `others`: ids of orders that fail in the same way. */
+export function findingLines(
+  finding: Finding<Saved>,
+  number: number | undefined,
+  options: FindingTextOptions,
+  others: readonly string[] = [],
+): string[] {
+  const { prediction, status, replays } = finding
   const paint = painter(options.colour)
-  const width = Math.max(40, options.width - INDENT.length)
-  const id = shortId(prediction.fingerprint)
-  const about = prediction.locations.slice(0, 2).map(shortLocation).join(', ')
-  const rate = replays.runs === 0 ? '' : `${replays.failures} of ${replays.runs} ${replays.runs === 1 ? 'replay' : 'replays'}: `
-  const body: string[] = [...wrap(printable(prediction.summary), width, 3), '']
-  const source = excerpts(prediction.sites, options.root, width, 3)
-  if (source.length > 0) body.push(...source, '')
-  const drawn = orders(prediction, width)
-  if (drawn.length > 0) body.push(...drawn, '')
-  if (prediction.why.length > 0) body.push(...wrap(printable(`Why nothing prevents it: ${prediction.why.join(' ')}`), width, 3))
-  if (finding.branchClass) body.push(...wrap(printable(`This is ${finding.branchClass.class}. ${finding.branchClass.why}`), width, 2))
-  if (note !== undefined) body.push(...wrap(printable(note), width, 2))
-  if (violation) body.push(...seenLines(violation, prediction, width))
-  if (failure?.how === 'violation')
-    body.push(...[...failure.detail, 'The program itself noticed nothing.'].flatMap((line) => wrap(printable(line), width, 2)))
-  else if (failure) {
-    const [first, ...more] = failure.message.split('\n')
-    body.push(...wrap(printable(`${intro(failure.how)}${first}`), width, 2))
-    const detail = [...(failure.how === 'exception' || failure.how === 'rejection' ? [] : more), ...failure.detail]
-    const room = Math.max(0, Math.min(4, MOST_LINES - 2 - body.length - 1))
-    body.push(...detail.slice(0, room).map((line) => cut(`  ${printable(line)}`, width)))
-  }
-  const title = printable(`${rate}${prediction.pattern || prediction.kind}${about === '' ? '' : ` on ${about}`}`)
+  const whole = Math.min(WIDEST, options.width)
+  const width = Math.max(40, whole - INDENT.length)
+  const rate = rateOf(replays)
+  const title = printable(`${rate === '' ? '' : `${rate}: `}${titleOf(prediction)}`)
   const head = `${number === undefined ? '' : `${number}. `}${status}`
+  const same = `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way: ${others.join(' ')}`
+  const again = [`Replay it: ${replayCommand(prediction.fingerprint)}`, `More: heddle show ${shortId(prediction.fingerprint)}`]
+  const ending = again.join(INDENT).length <= width ? [again.join(INDENT)] : again
+  if (others.length > 0) ending.push(cut(printable(same), width))
+  const body = fitting(bodyOf(finding, width, options.root), MOST_LINES - 1 - ending.length, width)
   return [
-    `${status === 'FAILED' ? paint.failed(head) : paint.status(head)} ${paint.bold(cut(title, options.width - head.length - 1))}`,
-    ...body.slice(0, MOST_LINES - 2).map((line) => (line === '' ? '' : INDENT + line)),
-    `${INDENT}Replay it: heddle replay ${id}   More: heddle show ${id}`,
+    `${status === 'FAILED' ? paint.failed(head) : paint.status(head)} ${paint.bold(cut(title, whole - head.length - 1))}`,
+    ...[...body, ...ending].map((line) => (line === '' ? '' : noCommand(INDENT + line))),
   ]
+}
+
+function bodyOf(finding: Finding<Saved>, width: number, root: Source): Part[] {
+  const { prediction, failure, violation, note, branchClass } = finding
+  const prose = (text: string, most: number): string[] => wrap(printable(text), width, most)
+  const source = excerpts(prediction.sites, root, width, 3)
+  const drawn = orders(prediction, width)
+  const gap: Part = { lines: [''], least: 1, gives: 0 }
+  const parts: Part[] = [{ lines: prose(prediction.summary, 3), least: 2, gives: 6 }, gap]
+  if (source.length > 0) parts.push({ lines: source, least: 2, gives: 4 }, gap)
+  if (drawn.length > 0) parts.push({ lines: drawn, least: 5, gives: 3 }, gap)
+  if (prediction.why.length > 0) parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 1, gives: 5 })
+  if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 5 })
+  if (note !== undefined) parts.push({ lines: prose(note, 2), least: 1, gives: 5 })
+  if (violation) parts.push({ lines: seenLines(violation, prediction, width), least: 2, gives: 2 })
+  if (failure?.how === 'violation') {
+    parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 1 })
+    parts.push({ lines: prose('The program itself noticed nothing.', 2), least: 1, gives: 0 })
+  } else if (failure) {
+    const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
+    const detail = [...more, ...failure.detail].slice(0, MOST_DETAIL).map((line) => cut(`  ${printable(line)}`, width))
+    parts.push({ lines: prose(failureLine(failure), 2), least: 2, gives: 0 }, { lines: detail, least: 0, gives: 1 })
+  }
+  return parts
+}
+
+/** Some lines of a finding, and what it can do without. */
+interface Part {
+  readonly lines: readonly string[]
+  readonly least: number
+  /** Lower ones give up lines first; 0 none. */
+  readonly gives: number
+}
+
+/** So many lines at most: the way it failed is always among them. */
+function fitting(parts: readonly Part[], most: number, width: number): string[] {
+  const kept = parts.map(({ lines }) => lines.length)
+  let over = kept.reduce((sum, n) => sum + n, 0) - most
+  const givers = parts.map((part, i) => [part, i] as const).filter(([{ gives }]) => gives > 0)
+  for (const [{ least }, i] of givers.sort(([a], [b]) => a.gives - b.gives)) {
+    const given = Math.max(0, Math.min(over, kept[i]! - least))
+    kept[i]! -= given
+    over -= given
+  }
+  return parts.flatMap(({ lines, gives }, i) => (gives >= 5 ? shortened(lines, width, kept[i]!) : lines.slice(0, kept[i])))
 }
 
 /** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
@@ -143,13 +178,7 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
         .map((line) => `  ${printable(line)}`),
     )
   if (failure) lines.push('', 'Failure:', ...[...failure.message.split('\n'), ...failure.detail].map((line) => `  ${printable(line)}`))
-  return lines
-}
-
-function intro(how: string): string {
-  if (how === 'exception') return 'Uncaught: '
-  if (how === 'rejection') return 'Unhandled rejection: '
-  return ''
+  return lines.map(noCommand)
 }
 
 /** Findings that did not fail: a line each on demand, else only how many. */
@@ -197,7 +226,14 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
 }
 
 /** Printed with every result, so that silence is not taken for proof. */
-export function coverageLine({ coverage, properties, threads, recording, findings, replays }: CheckResult): string {
+export function coverageLine({
+  coverage,
+  properties,
+  threads,
+  recording,
+  findings,
+  replays,
+}: Pick<CheckResult, 'coverage' | 'properties' | 'threads' | 'recording' | 'findings' | 'replays'>): string {
   const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
   const { modules, skipped } = recording.report
   const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))

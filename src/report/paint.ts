@@ -1,5 +1,12 @@
 /** Colours, where the reader is a terminal. */
 
+/** As is usual: FORCE_COLOR decides if it is set, then NO_COLOR, then whether somebody looks. */
+export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+  const force = env['FORCE_COLOR']
+  if (force !== undefined) return force !== '0' && force !== 'false'
+  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
+}
+
 export interface Paint {
   status(text: string): string
   bold(text: string): string

@@ -1,0 +1,30 @@
+/** The few words by which every report speaks of a finding: its name, how often it failed, what was seen, and how to see it again. */
+import type { Finding } from '../replay/confirm.ts'
+import type { Failure } from '../replay/outcome.ts'
+import type { Saved } from '../replay/saved.ts'
+import { shortLocation } from './finding-orders.ts'
+
+/** As many digits of an id as people have to type. */
+export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
+
+/** `check-then-act on file:…/tickets/left.json` */
+export function titleOf({ pattern, kind, locations }: Pick<Saved, 'pattern' | 'kind' | 'locations'>): string {
+  const about = locations.slice(0, 2).map(shortLocation).join(', ')
+  return `${pattern || kind}${about === '' ? '' : ` on ${about}`}`
+}
+
+/** `3 of 3 replays`, or nothing where there was none. */
+export function rateOf({ runs, failures }: Finding<Saved>['replays']): string {
+  return runs === 0 ? '' : `${failures} of ${runs} ${runs === 1 ? 'replay' : 'replays'}`
+}
+
+/** How the program failed, in one line of its own words. */
+export function failureLine({ how, message }: Failure): string {
+  const [first] = message.split('\n')
+  if (how === 'test') return `The test fails: ${first}`
+  if (how === 'exception') return `Uncaught: ${first}`
+  if (how === 'rejection') return `Unhandled rejection: ${first}`
+  return first!
+}
+
+export const replayCommand = (fingerprint: string): string => `heddle replay ${shortId(fingerprint)}`

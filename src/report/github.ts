@@ -1,0 +1,59 @@
+/** Findings as annotations of GitHub Actions: lines that its runner reads from the output and shows in the changed files of a pull request. */
+import { relative, resolve } from 'node:path'
+import type { CheckDocument, FindingDocument } from './document.ts'
+import { printable } from './escape.ts'
+import { placeOf } from './finding-source.ts'
+import { failureLine, rateOf, replayCommand, titleOf } from './finding-words.ts'
+import { worstFirst } from './listing.ts'
+
+/** GitHub shows so many of each level for a step and drops the others without a word. */
+const MOST = 10
+
+/** `workspace`: the folder that files are named from, the root of the repository. */
+export function* githubAnnotations(document: CheckDocument, workspace: string = document.root): Generator<string> {
+  const findings = worstFirst(document.findings)
+  let left = 0
+  for (const [level, status] of [
+    ['error', 'FAILED'],
+    ['warning', 'REPRODUCED'],
+  ] as const) {
+    const those = findings.filter((f) => f.status === status)
+    for (const finding of those.slice(0, MOST)) yield annotation(level, finding, document.root, workspace)
+    left += Math.max(0, those.length - MOST)
+  }
+  if (left > 0)
+    yield `::notice title=Heddle::${data(`${left} more ${left === 1 ? 'finding is' : 'findings are'} not annotated: GitHub shows ${MOST} of each level. The output and the reports have all of them.`)}\n`
+}
+
+function annotation(level: string, finding: FindingDocument, root: string, workspace: string): string {
+  const { summary, failure, status, replays, fingerprint, sites, test, note } = finding
+  const place = placeOf(sites[0] ?? '') ?? (test ? { file: test.file, line: 1, name: '' } : undefined)
+  const file = place && fileFrom(place.file, root, workspace)
+  const rate = rateOf(replays)
+  const lines = [
+    summary,
+    failure && failure.how !== 'violation' ? failureLine(failure) : '',
+    note ?? '',
+    test ? `Test: ${test.name}` : '',
+    `${status}${rate === '' ? '' : ` in ${rate}`}. Replay it: ${replayCommand(fingerprint)}`,
+  ].filter((line) => line !== '')
+  const where =
+    file === undefined
+      ? []
+      : [`file=${property(file)}`, `line=${place!.line}`, `endLine=${place!.line}`, ...(place!.column ? [`col=${place!.column}`] : [])]
+  const title = `title=${property(`Heddle: ${titleOf(finding)}`)}`
+  return `::${level} ${[...where, title].join(',')}::${data(lines.map(printable).join('\n'))}\n`
+}
+
+/** Undefined for what is not in the workspace. */
+function fileFrom(file: string, root: string, workspace: string): string | undefined {
+  if (/^[a-z][\w+.-]+:/i.test(file)) return undefined
+  const path = relative(workspace, resolve(root, file)).replaceAll('\\', '/')
+  return path === '' || path.startsWith('..') ? undefined : path
+}
+
+/** After the second `::` a line ends the command, and % begins an escape. */
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+/** In a property : and , would end it, too. */
+const property = (text: string): string => data(printable(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')

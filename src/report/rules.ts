@@ -1,0 +1,90 @@
+/** Kinds of findings as rules, for formats that list them: a name that stays, a sentence on what goes wrong and one on how it is mended. */
+import type { FindingDocument } from './document.ts'
+
+export interface Rule {
+  readonly id: string
+  /** Without spaces, as tools like it. */
+  readonly name: string
+  readonly short: string
+  readonly full: string
+  readonly remedy: string
+  /** Of a property or typestate: its text. */
+  readonly declaration?: string
+}
+
+const KINDS: Readonly<Record<string, readonly [short: string, remedy: string]>> = {
+  atomicity: [
+    'Steps that belong together can be interrupted',
+    'Do them in one turn without an await between, under one lock, or check again after the await.',
+  ],
+  'order-violation': [
+    'Two steps can come in the other order',
+    'Make the later one wait for the earlier one: await it, or send a message when it is done.',
+  ],
+  'data-race': [
+    'Two threads can access the same memory at once',
+    'Use Atomics on both sides, hold one lock around both, or pass the data in a message.',
+  ],
+  deadlock: [
+    'Threads can wait for each other for ever',
+    'Take locks in one order everywhere, and look at the condition again before every wait.',
+  ],
+  property: ['A property can be violated', 'Read the property: it says which order must not happen. Order its events, or keep them apart.'],
+  typestate: [
+    'An object can be used in a state that does not permit it',
+    'Wait until the object is in the right state, or close it only when the last user is done.',
+  ],
+  branch: [
+    'A branch can go the other way under another schedule',
+    'Decide on a value that nobody else changes meanwhile, or order the write before the branch.',
+  ],
+}
+
+const PATTERNS: Readonly<Record<string, string>> = {
+  'check-then-act': 'What was checked can change before the act that relies on the check.',
+  'lost update': 'A value can be changed between the read and the write that relies on it, so that one change is lost.',
+  'stale read': 'A value can be read that is out of date: it changes between reads that belong together, or is read before it is written.',
+  'dirty read': 'A value can be read while it is half changed.',
+  overwritten: 'A value can be overwritten by somebody else before it is read back.',
+  'use before initialisation': 'Something can be used before it is set.',
+  'use after teardown': 'Something can be used while it is being taken down, or after that.',
+  'write order': 'Two writes can come in the other order, so that another value stays.',
+  'read order': 'A value can be changed before it is read.',
+  'out of date': 'Time can move on between two looks at the clock: what was fresh at the first is out of date at the second.',
+  'data race': 'Two threads can access the same memory at once, and one of them writes.',
+  'time-out': 'A wait can time out before it is notified.',
+  'message order': 'Messages or ends of threads can arrive in another order.',
+  'wake-up order': 'Another thread than the recorded one can be woken.',
+  deadlock: 'Threads can wait for locks that the others hold: none of them can go on.',
+  'lost wake-up': 'A thread can begin to wait when the last notify has already come: it waits for ever.',
+  'schedule-sensitive branch': 'A branch decides on a value that another schedule changes.',
+}
+
+type Named = Pick<FindingDocument, 'kind' | 'pattern' | 'property'>
+
+/** Patterns of properties are their names; the others are few words. */
+export function ruleOf({ kind, pattern, property }: Named): Rule {
+  const [short, remedy] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || ['Another order can fail', 'Order what must keep its order.']
+  const named = kind === 'property' || kind === 'typestate'
+  const says = Object.hasOwn(PATTERNS, pattern)
+    ? PATTERNS[pattern]!
+    : named && pattern !== ''
+      ? `${kind === 'property' ? 'Property' : 'Typestate'} ${pattern}.`
+      : ''
+  return {
+    id: `heddle/${slug(kind)}${pattern === '' ? '' : `/${named ? pattern.replaceAll(/[^\w.-]+/g, '-') : slug(pattern)}`}`,
+    name: camel(`${named ? '' : `${kind} `}${pattern || kind}`),
+    short: named && pattern !== '' ? `${short}: ${pattern}` : pattern === '' ? short : `${short}: ${pattern}`,
+    full: `${says === '' ? `${short}.` : says} Heddle predicts it from one run that passed, and runs the program again in that order to see whether it fails.`,
+    remedy,
+    ...(property ? { declaration: property.text } : {}),
+  }
+}
+
+const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+const camel = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('')
