@@ -1,6 +1,25 @@
-/** Heddle as a library. */
+/** Heddle as a library: docs/api.md. */
+export { check, type CheckOptions } from './api/check.ts'
+export { record, readRecording, type RecordOptions } from './api/record.ts'
+export { predict, type PredictRunOptions, type PredictTraceOptions, type TracePredictions } from './api/predict.ts'
+export { replay, type ReplayOptions, type ReplayResult } from './api/replay.ts'
+export { loadConfig, type LoadedConfig, type TestConfig } from './config/config.ts'
+export { defineConfig, type CheckSettings, type Config, type RecordSettings, type TestSettings } from './config/define.ts'
 export { HeddleError } from './errors.ts'
-export { check, type CheckOptions, type CheckResult } from './check.ts'
+export type { OnProgress, Phase, Progress } from './progress.ts'
+export type { Recording } from './record/run.ts'
+export type { Failure, Outcome } from './replay/outcome.ts'
+export type { Status } from './replay/confirm.ts'
+export type { CheckDocument, FindingDocument, SourceExcerpt } from './report/document.ts'
+/** HTML, SARIF, JUnit, Markdown, Perfetto and JSON: the extension of the file says which. */
+export { writeReport } from './report/write.ts'
+export { readDocument } from './report/read-document.ts'
+export type { Schedule } from './runtime/js/protocol.ts'
+/** The property language: `properties.parse`, `properties.format`, and builders such as `properties.property`. */
+export * as properties from './property/language.ts'
+
+// The parts, for traces of one's own.
+export { check as checkProgram, type CheckOptions as CheckProgramOptions, type CheckResult } from './check.ts'
 export { openTrace } from './trace/open.ts'
 export { parseStd, readStdStream } from './trace/import/std.ts'
 export { writeStd } from './trace/import/std-write.ts'
@@ -11,14 +30,16 @@ export { TraceBuilder } from './trace/builder.ts'
 export { validate } from './trace/validate.ts'
 export { OPS, type OpRow } from './trace/ops.ts'
 export { NONE, Trace, type EventId, type OrderKind, type TaskId, type TraceFacts } from './trace/trace.ts'
-export { predict, type PredictOptions, type Prediction, type Predictions, type Progress } from './predict/predict.ts'
+export {
+  predict as predictTrace,
+  type PredictOptions,
+  type Prediction,
+  type Predictions,
+  type Progress as TraceProgress,
+} from './predict/predict.ts'
 export { explain, type Explanation } from './predict/explain.ts'
 export type { Summary } from './predict/summary.ts'
 export type { Answer, Stage } from './predict/decide/answer.ts'
-export { DECIDERS, type DeciderName } from './predict/decide/deciders.ts'
-export { Checker, type Refusal } from './witness/check.ts'
 export { KINDS, MODELS, type Candidate, type Demands, type Kind, type Model, type Witness } from './witness/candidate.ts'
 export { predictionJson } from './report/prediction-json.ts'
 export { predictionText } from './report/prediction-text.ts'
-/** The property language: `properties.parse`, `properties.format`, and builders such as `properties.property`. */
-export * as properties from './property/language.ts'

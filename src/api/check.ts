@@ -1,0 +1,45 @@
+/** `check` of the library: what `heddle check` does, with its document as the result. */
+import { check as checkProgram } from '../check.ts'
+import { budgetsOf, settingsOf } from '../cli/settings.ts'
+import { version } from '../cli/version.ts'
+import { loadConfig } from '../config/config.ts'
+import type { CheckSettings } from '../config/settings.ts'
+import { writePieces } from '../record/store.ts'
+import { documentOf, type CheckDocument } from '../report/document.ts'
+import { documentJson } from '../report/finding-json.ts'
+import { reportOf, writeReport } from '../report/write.ts'
+import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
+
+export type CheckOptions = CheckSettings & ProgramOptions
+
+/**
+ * Records one run of a Node program, predicts what other runs can do, and runs it again that way. The result is plain JSON (docs/finding.schema.json), and
+ * `.heddle/findings.json` has it, too.
+ */
+export async function check(command: readonly string[], options: CheckOptions = {}): Promise<CheckDocument> {
+  const { cwd: given, signal = never(), config, output = 'ignore', properties, onProgress = () => {}, ...values } = options
+  return untilAborted(signal, async () => {
+    const cwd = folderOf(given)
+    const args = argumentsOf('check', values, cwd, { otherwise: (await loadConfig(cwd, config)).check })
+    const settings = settingsOf(args)
+    const reports = args.list('report')
+    for (const file of reports) reportOf(file)
+    const started = new Date()
+    const result = await checkProgram(command, {
+      ...settings,
+      ...wanted(args, properties),
+      cwd,
+      history: args.word('history') === 'on',
+      outputToError: output === 'stderr',
+      quiet: output === 'ignore',
+      stop: signal,
+      signal,
+      onProgress,
+    })
+    signal.throwIfAborted()
+    const document = documentOf(result, { version: version(), root: cwd, started, budgets: budgetsOf(settings) })
+    writePieces(result.store.document, documentJson(document))
+    for (const file of reports) writeReport(document, file)
+    return document
+  })
+}

@@ -1,0 +1,107 @@
+/** `predict` of the library: from a trace of threads, or from a recorded run of a Node program, to what can go wrong. Nothing is run. */
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { analyse } from '../check.ts'
+import { budgetsOf, settingsOf } from '../cli/settings.ts'
+import { version } from '../cli/version.ts'
+import { loadConfig } from '../config/config.ts'
+import type { CheckSettings } from '../config/settings.ts'
+import { HeddleError, quote } from '../errors.ts'
+import type { DeciderName } from '../predict/decide/deciders.ts'
+import { predict as predictTrace, type Predictions, type Progress as TraceProgress } from '../predict/predict.ts'
+import type { Declaration } from '../property/ast.ts'
+import { launchOf } from '../record/command.ts'
+import type { Recording } from '../record/run.ts'
+import { Store } from '../record/store.ts'
+import { documentOf, type CheckDocument } from '../report/document.ts'
+import { openTrace } from '../trace/open.ts'
+import { Trace } from '../trace/trace.ts'
+import type { Kind, Model } from '../witness/candidate.ts'
+import { argumentsOf, folderOf, never, untilAborted, wanted, type CallOptions, type ProgramOptions } from './options.ts'
+
+/** Of `heddle predict`. */
+export interface PredictTraceOptions extends CallOptions {
+  kinds?: Kind | readonly Kind[] | undefined
+  model?: Model | undefined
+  decider?: DeciderName | undefined
+  budget?: number | undefined
+  attempts?: number | undefined
+  ungrouped?: boolean | undefined
+  property?: string | readonly string[] | undefined
+  properties?: readonly Declaration[] | undefined
+  onProgress?: ((progress: TraceProgress) => void) | undefined
+}
+
+export interface TracePredictions extends Predictions {
+  readonly trace: Trace
+}
+
+const OF_A_RUN = ['time', 'property', 'library']
+
+export type PredictRunOptions = Pick<CheckSettings, 'time' | 'property' | 'library'> &
+  Pick<ProgramOptions, 'cwd' | 'config' | 'signal' | 'properties' | 'onProgress'>
+
+/** A trace of threads, or the file of one. */
+export function predict(trace: string | Trace, options?: PredictTraceOptions): Promise<TracePredictions>
+/** A run that `record` made. The findings of the result are all PREDICTED; each has a schedule for `replay`. */
+export function predict(recording: Recording, options?: PredictRunOptions): Promise<CheckDocument>
+export function predict(
+  what: string | Trace | Recording,
+  options: PredictTraceOptions | PredictRunOptions = {},
+): Promise<TracePredictions | CheckDocument> {
+  if (typeof what === 'string' || what instanceof Trace) return ofTrace(what, options as PredictTraceOptions)
+  return ofRun(what, options as PredictRunOptions)
+}
+
+async function ofTrace(what: string | Trace, options: PredictTraceOptions): Promise<TracePredictions> {
+  const { cwd, signal = never(), properties: made, onProgress, ...values } = options
+  return untilAborted(signal, async () => {
+    const folder = folderOf(cwd)
+    const args = argumentsOf('predict', values, folder)
+    const [kinds, model] = [args.words<Kind>('kinds'), args.word<Model>('model')]
+    const { properties } = wanted(args, made, false)
+    const trace = typeof what === 'string' ? openTrace(fileOf(resolve(folder, what))) : what
+    const found = await predictTrace(trace, {
+      ...(kinds && { kinds }),
+      ...(model && { model }),
+      properties,
+      decider: args.word<DeciderName>('decider')!,
+      budget: args.number('budget')!,
+      attempts: args.number('attempts')!,
+      ungrouped: args.flag('ungrouped'),
+      signal,
+      ...(onProgress && { onProgress }),
+    })
+    return { ...found, trace }
+  })
+}
+
+/** The trace of a Node program says little by itself: how the program was started is in the recording. */
+function fileOf(path: string): string {
+  const folder = dirname(path)
+  if (!existsSync(join(folder, 'recording.json'))) return path
+  throw new HeddleError(
+    'is-a-recording',
+    `${quote(path)} is part of a recorded run`,
+    `Give the recording: predict(readRecording(${quote(folder)}))`,
+  )
+}
+
+async function ofRun(recording: Recording, options: PredictRunOptions): Promise<CheckDocument> {
+  const { cwd: given, signal = never(), config, properties, onProgress = () => {}, ...values } = options
+  return untilAborted(signal, async () => {
+    const cwd = folderOf(given)
+    const args = argumentsOf('check', values, cwd, { call: 'predict', only: OF_A_RUN, otherwise: (await loadConfig(cwd, config)).check })
+    const settings = { ...settingsOf(args), replays: 0, timers: recording.timers }
+    const started = new Date()
+    const result = await analyse(recording, launchOf(recording.command, cwd), Store.open(cwd), {
+      ...settings,
+      ...wanted(args, properties),
+      cwd,
+      history: false,
+      signal,
+      onProgress,
+    })
+    return documentOf(result, { version: version(), root: cwd, started, budgets: budgetsOf(settings) })
+  })
+}

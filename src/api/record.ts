@@ -1,0 +1,63 @@
+/** `record` of the library: one run of a program, to be looked at with `predict` later. */
+import { join, resolve } from 'node:path'
+import { recordPassing } from '../check.ts'
+import { settingsOf } from '../cli/settings.ts'
+import { loadConfig } from '../config/config.ts'
+import type { RecordSettings } from '../config/settings.ts'
+import { HeddleError, quote } from '../errors.ts'
+import { Teller } from '../progress.ts'
+import { watchesOf } from '../property/watch.ts'
+import { launchOf } from '../record/command.ts'
+import type { Recording } from '../record/run.ts'
+import { finish, readJson, Store } from '../record/store.ts'
+import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
+
+/** Those of RecordSettings. */
+const OF_THE_RUN = ['timers', 'record-time', 'include', 'exclude', 'detail', 'branches', 'branch-window', 'property', 'library']
+
+export type RecordOptions = RecordSettings & ProgramOptions
+
+/** The run has to pass. Calls that `property`, `properties` and the library speak of are recorded, so give them here as well as to `predict`. */
+export async function record(command: readonly string[], options: RecordOptions = {}): Promise<Recording> {
+  const { cwd: given, signal = never(), config, output = 'ignore', properties, onProgress = () => {}, ...values } = options
+  return untilAborted(signal, async () => {
+    const cwd = folderOf(given)
+    const args = argumentsOf('check', values, cwd, { call: 'record', only: OF_THE_RUN, otherwise: (await loadConfig(cwd, config)).check })
+    const { timers, include, exclude, detail, branches, limitMs } = settingsOf(args)
+    const launch = launchOf(command, cwd)
+    const teller = new Teller(onProgress, 0)
+    teller.say('recording', 'running the program once')
+    const folder = Store.open(cwd).newRun()
+    const recording = await recordPassing({
+      launch,
+      command,
+      cwd,
+      folder,
+      timers,
+      include,
+      exclude,
+      detail,
+      branches,
+      limitMs,
+      watch: watchesOf(wanted(args, properties).properties),
+      outputToError: output === 'stderr',
+      quiet: output === 'ignore',
+      stop: signal,
+    }).finally(() => finish(folder))
+    teller.done('done', signal.aborted)
+    return recording
+  })
+}
+
+/** A recording of an earlier process, from its folder: `.heddle/runs/…`. */
+export function readRecording(folder: string): Recording {
+  const path = join(resolve(folder), 'recording.json')
+  const json = readJson(path) as Partial<Recording> | undefined
+  if (typeof json?.trace === 'string' && typeof json.folder === 'string' && Array.isArray(json.command) && typeof json.report === 'object')
+    return json as Recording
+  throw new HeddleError(
+    'no-recording',
+    `${quote(path)} is not there, or is no recording`,
+    'Give the folder of a recorded run, as in .heddle/runs',
+  )
+}

@@ -1,0 +1,46 @@
+/** `replay` of the library: the program again, under the schedule of a finding. */
+import { parsedFinding, needFinding, type Found } from '../cli/find-finding.ts'
+import { replayAgain } from '../replay/again.ts'
+import type { Outcome } from '../replay/outcome.ts'
+import type { Saved } from '../replay/saved.ts'
+import type { FindingDocument } from '../report/document.ts'
+import type { Schedule } from '../runtime/js/protocol.ts'
+import { argumentsOf, folderOf, never, untilAborted, type CallOptions } from './options.ts'
+
+export interface ReplayOptions extends CallOptions {
+  /** How often. */
+  runs?: number | undefined
+  /** Once, with Node's debugger waiting at the first line. */
+  inspect?: boolean | undefined
+  /** After each replay; the next one waits for it. `nth` counts from 1. */
+  onOutcome?: ((outcome: Outcome, nth: number) => Promise<void> | void) | undefined
+}
+
+export interface ReplayResult {
+  /** One for each replay. */
+  readonly outcomes: readonly Outcome[]
+  /** How many of them failed. */
+  readonly failures: number
+  /** What was predicted, in one sentence. */
+  readonly summary: string
+  readonly schedule: Schedule
+}
+
+/** The id of a finding (its first digits do), a file of `.heddle/schedules`, a finding of a document, or a schedule. */
+export async function replay(what: string | FindingDocument | Saved | Schedule, options: ReplayOptions = {}): Promise<ReplayResult> {
+  const { cwd: given, signal = never(), onOutcome = () => {}, ...values } = options
+  return untilAborted(signal, async () => {
+    const cwd = folderOf(given)
+    const args = argumentsOf('replay', values, cwd)
+    const { finding, recording }: Found = typeof what === 'string' ? needFinding(what, cwd) : parsedFinding(what, cwd)
+    const outcomes = await replayAgain(finding.prediction, recording, {
+      cwd,
+      runs: args.number('runs')!,
+      inspect: args.flag('inspect'),
+      signal,
+      onOutcome: (outcome, nth) => onOutcome(outcome, nth),
+    })
+    const { summary, schedule } = finding.prediction
+    return { outcomes, failures: outcomes.filter((outcome) => outcome.result === 'failed').length, summary, schedule }
+  })
+}

@@ -1,0 +1,83 @@
+/** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. The flags of a command line count more. */
+import { basename, dirname, resolve } from 'node:path'
+import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../cli/options.ts'
+import { Arguments, type Given } from '../cli/parse.ts'
+import type { Timers } from '../runtime/js/protocol.ts'
+import { notHere, wrongValue } from './errors.ts'
+import { findConfig, readConfig } from './file.ts'
+import type { TestSettings } from './settings.ts'
+import { givenBy, type Place } from './values.ts'
+
+export interface LoadedConfig {
+  /** Undefined when there is none. */
+  readonly file: string | undefined
+  /** Options of `heddle check` by the names of their flags: for `Arguments.over`. */
+  readonly check: Given
+  readonly test: TestConfig
+  /** The same for `heddle test`, whose flags count more. */
+  readonly testGiven: Given
+}
+
+/** What test runners go by: everything has a value. */
+export interface TestConfig {
+  /** Seconds for one test after its recorded run. */
+  readonly time: number
+  readonly replays: number
+  readonly maxFindings: number
+  readonly confirm: number
+  readonly timers: Timers
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** Files, absolute, or `library:NAME`. */
+  readonly property: readonly string[]
+  readonly library: boolean
+  /** Globs of test files that run without Heddle. */
+  readonly off: readonly string[]
+}
+
+/** Of which `test` has its own where the top of the file has them, too: those of a check are too large for one test. */
+const BUDGETS = ['time', 'replays', 'max-findings']
+/** Of `heddle check`, but not of a file. */
+const ONLY_FLAG = 'config'
+
+/** `which`: a file, or `none` to read no file. Left out, the file is looked for from `cwd` upwards. */
+export async function loadConfig(cwd: string, which?: string): Promise<LoadedConfig> {
+  const file = which === 'none' ? undefined : which === undefined ? findConfig(cwd) : resolve(cwd, which)
+  if (file === undefined) return { file, check: new Map(), test: testConfig(new Map()), testGiven: new Map() }
+  const { test = {}, $schema: _, ...values } = await readConfig(file)
+  const place: Place = { name: basename(file), folder: dirname(file) }
+  if (values[ONLY_FLAG] !== undefined) throw notHere(place.name, ONLY_FLAG, 'it is this file')
+  if (typeof test !== 'object' || test === null || Array.isArray(test))
+    throw wrongValue(place.name, 'test', JSON.stringify(test), 'an object, as in `test: { time: 10 }`')
+  const check = givenBy(values, configOptions(), place)
+  const own = givenBy(test as Readonly<Record<string, unknown>>, TEST_OPTIONS, { ...place, name: `${place.name}, test,` })
+  const shared = [...check].filter(([name]) => !BUDGETS.includes(name) && TEST_OPTIONS.some((row) => row.name === name))
+  const testGiven = new Map([...shared, ...own])
+  return { file, check, test: testConfig(testGiven), testGiven }
+}
+
+/** What may stand at the top of a configuration file. */
+export const configOptions = (): readonly OptionRow[] =>
+  COMMANDS.find((c) => c.name === 'check')!.options.filter((o) => o.name !== ONLY_FLAG)
+
+/** The same with what a plugin of a test runner was given, which counts more. */
+export const testConfigOver = ({ testGiven }: LoadedConfig, written: TestSettings, place: Place): TestConfig =>
+  testConfig(new Map([...testGiven, ...givenBy({ ...written }, TEST_OPTIONS, place)]))
+
+const testConfig = (given: Given): TestConfig => testConfigOf(new Arguments({ name: 'test', options: TEST_OPTIONS }, new Map(), given))
+
+/** The same from a command line. */
+export function testConfigOf(args: Arguments): TestConfig {
+  return {
+    time: args.number('time')!,
+    replays: args.number('replays')!,
+    maxFindings: args.number('max-findings')!,
+    confirm: args.number('confirm')!,
+    timers: args.word<Timers>('timers')!,
+    include: args.list('include'),
+    exclude: args.list('exclude'),
+    property: args.list('property'),
+    library: args.word('library') === 'on',
+    off: args.list('off'),
+  }
+}
