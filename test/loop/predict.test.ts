@@ -134,6 +134,28 @@ describe('stalls', () => {
   })
 })
 
+describe('the last turn', () => {
+  /** `get` fills a cache unless it is full; the second caller comes last, and then the program looks at the results. */
+  const cache = (): LoopTrace =>
+    new LoopTrace()
+      .read('cache', 'app.js:5:9 get')
+      .post('fill', 'fs')
+      .post('later', 'timer 20')
+      .turn('fill', 1)
+      .write('cache', 'filled', 'app.js:8:5 get')
+      .turn('later', 20)
+
+  test('what others do in it before somebody looks at the results is flipped like anything else', () => {
+    const trace = cache().chain('second').read('cache', 'app.js:5:9 get').chain('rest').after(1).read('cache', 'app.js:14:1').finish()
+    expect(all(trace).map(says)).toEqual(['hold fill#1 at finish until later#1'])
+  })
+
+  test('so is what runs elsewhere, too, in the chain that ends the program', () => {
+    expect(all(cache().read('cache', 'app.js:5:9 get').finish()).length).toBe(1)
+    expect(all(cache().read('cache', 'app.js:14:1').finish())).toEqual([])
+  })
+})
+
 describe('silence', () => {
   test('what one turn posts comes after it; main comes before everything', () => {
     const trace = new LoopTrace()

@@ -33,12 +33,11 @@ export class Proposals {
   ordered = 0
   private readonly byKey = new Map<number, Map<number, Cause>>()
   private readonly shapes = new Map<string, number>()
-  /** The program ended in a turn that changed nothing others see: it looked at the results. That it can look too early is no finding. */
-  private readonly endOnlyLooks: boolean
+  private readonly lastLook: (a: number) => boolean
 
   constructor(private readonly view: LoopView) {
     const { accesses } = view
-    this.endOnlyLooks = view.turnCount === 0 || accesses.of(view.endTurn).every((a) => !accesses.write[a])
+    this.lastLook = lastLookOf(view)
     const locations = accesses.locationStart.length - 1
     for (let l = 0; l < locations; l++) {
       const from = accesses.locationStart[l]!
@@ -105,7 +104,7 @@ export class Proposals {
     const { view } = this
     const { unit, write, site } = view.accesses
     const end = view.turnOf(unit[v]!)
-    if (end === NONE || end > view.endTurn || (unit[v] === view.endTurn && this.endOnlyLooks) || !this.noticed(u, v)) return
+    if (end === NONE || end > view.endTurn || this.lastLook(v) || !this.noticed(u, v)) return
     this.pairs++
     const sites = (site[u]! + 1) * 2 ** 26 + (site[v]! + 1)
     const kind = shape * 4 + write[u]! * 2 + write[v]!
@@ -142,4 +141,18 @@ function overlap(view: LoopView, a: Unit, b: Unit): boolean {
   if (!isEffect(a) || !isEffect(b)) return false
   const endA = view.turnOf(a)
   return endA !== NONE && view.opPostTurn[-1 - b]! < endA
+}
+
+/**
+ * The program ended in a turn that changed nothing others see: it looked at the results. That it can look too early is no finding. Who looks is the
+ * chain that did so last, in code that runs nowhere else: what others did before it in the same turn is the program's work like any other.
+ */
+function lastLookOf(view: LoopView): (a: number) => boolean {
+  const { unit, write, chain, event, site } = view.accesses
+  const end = view.turnCount === 0 ? [] : [...view.accesses.of(view.endTurn)]
+  if (end.length === 0 || end.some((a) => write[a])) return () => false
+  const last = end.reduce((a, b) => (event[b]! > event[a]! ? b : a))
+  const looks = new Set(end.filter((a) => chain[a] === chain[last]).map((a) => site[a]!))
+  for (let a = 0; a < unit.length && looks.size > 0; a++) if (unit[a] !== view.endTurn && site[a] !== NONE) looks.delete(site[a]!)
+  return (a) => unit[a] === view.endTurn && chain[a] === chain[last] && looks.has(site[a]!)
 }
