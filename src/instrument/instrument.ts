@@ -5,6 +5,7 @@
  */
 import { emitProgram } from './functions.ts'
 import { HOOKS } from './hooks.ts'
+import { mappingsOf } from './mappings.ts'
 import { emit } from './rewrite.ts'
 import { Rewriting, type InstrumentOptions } from './rewriting.ts'
 import { exportedFunctions, Scopes } from './scopes.ts'
@@ -21,12 +22,17 @@ export interface Instrumented {
   column(line: number, column: number): number
 }
 
+export interface WithMap extends Instrumented {
+  /** The same for all places at once: the `mappings` of a source map. */
+  mappings(): string
+}
+
 export interface Skipped {
   /** Why, for people. */
   readonly skipped: string
 }
 
-export function instrument(source: string, options: InstrumentOptions): Instrumented | Skipped {
+export function instrument(source: string, options: InstrumentOptions): WithMap | Skipped {
   let program: Node
   try {
     program = parseSource(source, options.kind)
@@ -34,7 +40,7 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     return { skipped: `cannot be parsed: ${(error as Error).message}` }
   }
   const lineStarts = lineStartsOf(source)
-  const sites = new SiteTable(lineStarts)
+  const sites = new SiteTable(lineStarts, options.original)
   let hooks: string = HOOKS
   for (let i = 0; source.includes(hooks); i++) hooks = `${HOOKS}${i}`
   try {
@@ -42,7 +48,12 @@ export function instrument(source: string, options: InstrumentOptions): Instrume
     if (options.kind === 'module' && importsSomething(program)) r.early = exportedFunctions(program)
     if (options.calls !== undefined) noteNamespaces(r, program)
     const code = emitProgram(r, program)
-    return { code, sites: sites.encode(), column: (line, column) => (code === source ? column : r.out.column(lineStarts, line, column)) }
+    return {
+      code,
+      sites: sites.encode(),
+      column: (line, column) => (code === source ? column : r.out.column(lineStarts, line, column)),
+      mappings: () => mappingsOf(code === source ? [{ text: source, from: 0 }] : r.out.all(), lineStarts),
+    }
   } catch (error) {
     if (error instanceof UnknownSyntax) return { skipped: `uses syntax Heddle does not know: ${error.message}` }
     if (error instanceof RangeError) return { skipped: 'is nested too deeply' }

@@ -2,6 +2,7 @@
  * The text being written: pieces of the source, copied in order, and pieces of our own between them. Nothing of ours contains a line break
  * and no line break of the source is left out, so every line keeps its number.
  */
+import type { Piece } from './mappings.ts'
 import { lineAt } from './sites.ts'
 
 const isNamePart = (code: number): boolean =>
@@ -64,6 +65,11 @@ export class Output {
   startsWithParenthesis(piece: number): boolean {
     while (piece < this.#pieces.length && this.#pieces[piece] === '') piece++
     return piece < this.#pieces.length && this.#from[piece] === -1 && this.#pieces[piece]!.startsWith('(')
+  }
+
+  /** All of it, for a source map. */
+  *all(): Iterable<Piece> {
+    for (let i = 0; i < this.#pieces.length; i++) yield { text: this.#pieces[i]!, from: this.#from[i]! }
   }
 
   text(): string {

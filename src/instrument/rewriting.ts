@@ -4,7 +4,7 @@
  */
 import { Output } from './output.ts'
 import type { Scopes, Variable } from './scopes.ts'
-import type { SiteTable } from './sites.ts'
+import type { Original, SiteTable } from './sites.ts'
 import type { Node } from './syntax.ts'
 import { watchedOf, type CallNames, type Watched } from './watched.ts'
 
@@ -20,6 +20,8 @@ export interface InstrumentOptions {
   readonly accesses?: boolean | 'elements'
   /** Calls and functions to look at by their names, whatever else is. */
   readonly calls?: CallNames | undefined
+  /** The module was compiled from something else: sites are to be those of that. */
+  readonly original?: Original
 }
 
 /** The function (or program, static block, initialiser) the pen is in. */

@@ -16,14 +16,19 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const VALUES = new Uint8Array(128)
 for (let i = 0; i < 64; i++) VALUES[DIGITS.charCodeAt(i)] = i
 
+/** Where a place of a compiled module was written, in the source that people know; both from 1. */
+export type Original = (line: number, column: number) => { readonly line: number; readonly column: number }
+
 export class SiteTable {
   readonly #lineStarts: readonly number[]
   readonly #names = new Map<string, number>()
   readonly #fields: number[] = []
+  readonly #original: Original | undefined
 
   /** `lineStarts` holds the offset of each line's first character. */
-  constructor(lineStarts: readonly number[]) {
+  constructor(lineStarts: readonly number[], original?: Original) {
     this.#lineStarts = lineStarts
+    this.#original = original
   }
 
   get size(): number {
@@ -35,7 +40,9 @@ export class SiteTable {
     const line = lineAt(this.#lineStarts, offset)
     let index = this.#names.get(name)
     if (index === undefined) this.#names.set(name, (index = this.#names.size))
-    return this.#fields.push(line + 1, offset - this.#lineStarts[line]! + 1, index) / 3 - 1
+    const column = offset - this.#lineStarts[line]! + 1
+    const place = this.#original?.(line + 1, column) ?? { line: line + 1, column }
+    return this.#fields.push(place.line, place.column, index) / 3 - 1
   }
 
   encode(): string {
@@ -77,7 +84,8 @@ export function lineStartsOf(source: string): number[] {
   return starts
 }
 
-function digits(value: number): string {
+/** A number in the digits of source maps. */
+export function digits(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1
   let text = ''
   do {

@@ -22,6 +22,8 @@ export type { Kind } from './kinds.ts'
 export interface Context {
   readonly hi: number
   readonly lo: number
+  /** Of tests: the session it belongs to. In another one it is not the program's. */
+  readonly session: number
   /** How many operations of each kind were posted here. */
   counts: Map<string, number> | undefined
   /**
@@ -86,23 +88,23 @@ class Stamp extends Identity {
     if (awaited === undefined) return
     // Not kept, or a long chain of promises would be.
     stamp.#waitsFor = undefined
-    needs = Stamp.#needsOf(awaited)
+    needs = Stamp.needsOf(awaited)
     if (needs !== undefined) for (const listener of listeners) listener.wentOn?.()
     waiting?.goesOn(awaited)
   }
   /** What an earlier turn depended on is known from that turn. */
-  static #needsOf(promise: object): readonly number[] | undefined {
+  static needsOf(promise: object): readonly number[] | undefined {
     if (!(#context in promise)) return undefined
     const stamp = promise as Stamp
     const at = stamp.#settledIn
     const inherited = at < turn ? undefined : stamp.#needs
-    if (stamp.#inputs === undefined) return at >= 0 && at < turn ? [at] : inherited
+    if (stamp.#inputs === undefined) return at >= firstTurn && at < turn ? [at] : inherited
     const found = new Set(inherited)
     for (const input of [promise, ...stamp.#inputs]) {
       if (found.size >= MOST_NEEDS) break
       if (typeof input !== 'object' || input === null || !(#context in input)) continue
       const settledIn = (input as Stamp).#settledIn
-      if (settledIn >= 0 && settledIn < turn) found.add(settledIn)
+      if (settledIn >= firstTurn && settledIn < turn) found.add(settledIn)
     }
     return found.size === 0 ? undefined : [...found]
   }
@@ -128,9 +130,22 @@ class Stamp extends Identity {
 /** Turns that one wait is known to depend on. */
 const MOST_NEEDS = 64
 
-const root: Context = { hi: 0x2545f491, lo: 0x1f123bb5, counts: undefined, parent: undefined, label_: undefined, name: -1, value: 0 }
+/** What belongs to every session: Heddle's own, and what was set up for all tests of a file. */
+const EVERY = -1
+/** The number of the session of the running test; 0 where there are none, as in most programs. */
+let session = 0
+let root: Context = {
+  hi: 0x2545f491,
+  lo: 0x1f123bb5,
+  session,
+  counts: undefined,
+  parent: undefined,
+  label_: undefined,
+  name: -1,
+  value: 0,
+}
 /** The context of Heddle's own callbacks. A callback of the program that one of them runs (through runInside) is a turn. */
-const ownContext: Context = { ...root }
+const ownContext: Context = { ...root, session: EVERY }
 /** Whose are the chains that began before Heddle: Node's loader, on its way to the program's main module. */
 let unstamped = root
 /** The main script is on the stack: no need to look whether it is. */
@@ -157,6 +172,8 @@ export let needs: readonly number[] | undefined
 export let current: Context = root
 /** The number of the running turn. */
 export let turn = 0
+/** The number of the turn that the trace calls 0: another one where the run of a test is recorded, and not that of the process. */
+export let firstTurn = 0
 
 let started = false
 /** Operations posted while this is above zero are Heddle's own and are not seen by anyone. */
@@ -215,7 +232,7 @@ function child(kind: Kind | 'async'): Context {
     lo ^= lo >>> 15
     hi ^= lo >>> 13
   }
-  return { hi, lo, counts: undefined, parent: current.parent ?? current, label_: undefined, name: -1, value: 0 }
+  return { hi, lo, session: current.session, counts: undefined, parent: current.parent ?? current, label_: undefined, name: -1, value: 0 }
 }
 
 /** The chain in which somebody who begins to wait for a promise now will go on. */
@@ -278,7 +295,8 @@ export function isOwn(): boolean {
  * Runs a callback of the program in the context of `op`: what a wrapped API does when it calls back by itself. It is a turn when the loop
  * called Heddle back just now, and goes on in the running turn otherwise (a wrong argument told in a tick, say).
  */
-export function runInside<T>(op: Context, action: () => T): T {
+export function runInside<T>(known: Context, action: () => T): T {
+  const op = known.session === session || known.session === EVERY ? known : ownContext
   const ownBefore = own
   const wrappingBefore = wrapping
   own = 0
@@ -287,7 +305,7 @@ export function runInside<T>(op: Context, action: () => T): T {
   mayGoOnBefore.push(mayGoOn)
   current = op
   mayGoOn = false
-  if (depth++ === 0) {
+  if (op !== ownContext && depth++ === 0) {
     rest?.(false)
     if (fresh) beginTurn(op as Op)
   }
@@ -308,7 +326,8 @@ function beginTurn(op: Op): void {
   for (const listener of listeners) listener.turnBegan?.(turn, op)
 }
 
-function enter(context: Context, fromLoop: boolean, goesOn = false): void {
+function enter(known: Context, fromLoop: boolean, goesOn = false): void {
+  const context = known.session === session || known.session === EVERY ? known : ownContext
   const outermost = stack.length === 0
   stack.push(current)
   mayGoOnBefore.push(mayGoOn)
@@ -321,7 +340,7 @@ function enter(context: Context, fromLoop: boolean, goesOn = false): void {
   if (depth++ > 0) return
   rest?.(false)
   if (fromLoop && context !== root) beginTurn(context as Op)
-  else if (fresh && turn > 0) {
+  else if (fresh && turn > firstTurn) {
     unclaimed = true
     for (const listener of listeners) listener.wentOn?.()
   }
@@ -418,7 +437,7 @@ function isDateCache(type: string, resource: object): boolean {
 
 /** Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. */
 function loads(type: string): boolean {
-  if (turn > 0 || current !== root || wrapping !== undefined) return false
+  if (turn > firstTurn || current !== root || wrapping !== undefined) return false
   if (type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ') return true
   return type === 'MESSAGEPORT' && insideLoader()
 }
@@ -436,4 +455,90 @@ export function start(): void {
     },
     after: leave,
   }).enable()
+}
+
+/**
+ * Sessions, for tests (../../runners): only what runs in one is the program, from its own first turn on, with labels that begin with the name of
+ * the test. Between sessions, and beside them, is the test runner: Heddle's own, for all that this file knows.
+ */
+export function sleep(): void {
+  session++
+  unstamped = ownContext
+  if (stack.length === 0) current = ownContext
+}
+
+/** Begins a session and its first turn. */
+export function beginSession(name: string): void {
+  session++
+  root = { ...named(name), session }
+  firstTurn = ++turn
+  fresh = false
+  unclaimed = false
+  needs = undefined
+  mainRuns = true
+}
+
+/**
+ * Runs a part of a test (a hook, its body) as the program, in the async context of the caller. It comes after the part before it: as if the
+ * program had waited for `before`.
+ */
+export function runPart<T>(before: object | undefined, action: () => T): T {
+  const chain = before === undefined ? root : inside(root, () => child('async'))
+  return inside(chain, () => {
+    if (depth++ === 0) {
+      rest?.(false)
+      if (fresh && turn > firstTurn) unclaimed = true
+    }
+    fresh = false
+    needs = before && Stamp.needsOf(before)
+    for (const listener of listeners) listener.wentOn?.()
+    try {
+      return action()
+    } finally {
+      needs = undefined
+      if (--depth === 0) rest?.(true)
+    }
+  })
+}
+
+function inside<T>(context: Context, action: () => T): T {
+  const before = [current, mayGoOn, own, wrapping] as const
+  stack.push(current)
+  mayGoOnBefore.push(mayGoOn)
+  ;[current, mayGoOn, own, wrapping] = [context, false, 0, undefined]
+  try {
+    return action()
+  } finally {
+    stack.pop()
+    mayGoOnBefore.pop()
+    ;[current, mayGoOn, own, wrapping] = before
+  }
+}
+
+export function endSession(): void {
+  session++
+  mainRuns = false
+}
+
+/** Was it posted while something was set up for all sessions? */
+export const isSetup = (op: Op): boolean => op.session === EVERY
+
+/** Is it the test runner that runs now, or something else that is not the program? Only where there are sessions. */
+export const isBeside = (): boolean => session > 0 && current === ownContext
+
+/** Runs what sets something up for all sessions of a file. */
+export function runSetup<T>(name: string, action: () => T): T {
+  fresh = false
+  return runInside({ ...named(name), session: EVERY }, action)
+}
+
+function named(name: string): Context {
+  let [hi, lo] = [0x2545f491, 0x1f123bb5]
+  for (let i = 0; i < name.length; i++) {
+    hi = Math.imul(hi ^ name.charCodeAt(i), 0x01000193)
+    lo = Math.imul(lo ^ name.charCodeAt(i), 0xc2b2ae35)
+    lo ^= lo >>> 15
+    hi ^= lo >>> 13
+  }
+  return { hi, lo, session, counts: undefined, parent: undefined, label_: undefined, name: -1, value: 0 }
 }

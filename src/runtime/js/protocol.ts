@@ -32,12 +32,36 @@ export interface RunConfig {
   readonly branches?: { readonly window?: number; readonly nth?: number }
   /** Calls that some property speaks of: they are recorded, in recorded runs and in replays. */
   readonly watch?: readonly Watch[]
-  /** Replays record accesses to memory, too: a property speaks of them. */
+  /** Replays record accesses to memory, and steps of threads, too: a property speaks of them, or a picture is made. */
   readonly memory?: boolean
   /** Only in replay mode. */
   readonly schedule?: Schedule
+  /** Tests are recorded, or replayed, one by one: until the adapter of their runner begins one nothing is (src/runners). */
+  readonly tests?: TestsConfig
   /** Clocks for cells of shared memory, a power of two. With one of them the recorder has a single lock: the benchmark compares with that. */
   readonly stripes?: number
+}
+
+/** One test of a file. */
+export interface TestName {
+  /** Absolute path of the test file. */
+  readonly file: string
+  /** All of it: the names of the suites around it and its own, joined by ` > `. */
+  readonly name: string
+  /** Which of several tests of this file with this name, from 1. */
+  readonly nth?: number
+}
+
+/** Said of a run in which a test has started some. */
+export const WORKERS_IN_TESTS = 'Worker threads that a test starts are not put in another order.'
+
+export interface TestsConfig {
+  /** The folder for runs of tests. */
+  readonly runs: string
+  /** Replaying: the test that the schedule is for. */
+  readonly only?: TestName
+  /** What the analysis of a test gets to know. It is the runners' own: src/runners/settings.ts. */
+  readonly settings: unknown
 }
 
 /** Calls or executions to record. docs/property-language.md, "What a Node trace holds of calls". */
@@ -160,7 +184,7 @@ export interface RunReport {
   /** How it ended, as seen from inside; absent when the process was killed. */
   readonly end?: {
     readonly code: number
-    readonly uncaught?: { readonly kind: 'exception' | 'rejection'; readonly message: string; readonly stack: string }
+    readonly uncaught?: { readonly kind: 'exception' | 'rejection' | 'test'; readonly message: string; readonly stack: string }
     /** Turn in which the end was decided (process.exit or the throw), as recorded. */
     readonly turn: number
   }

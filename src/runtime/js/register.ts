@@ -14,7 +14,7 @@ import { beforeTimers, commonJsMain, runMain } from './main.ts'
 import { memoryHooks, warmUp as warmUpHooks } from './memory/hooks.ts'
 import { IDLE, idleHooks, standInHooks } from './memory/idle.ts'
 import { startNames } from './memory/names.ts'
-import { RUN_VARIABLE, type RunConfig } from './protocol.ts'
+import { RUN_VARIABLE, WORKERS_IN_TESTS, type RunConfig } from './protocol.ts'
 import { finishPaths, flushPaths, pathsNote, startPaths } from './paths/start.ts'
 import { wrapResources } from './resources/index.ts'
 import { Session } from './session.ts'
@@ -25,7 +25,8 @@ import { sharedHooks } from './threads/hooks.ts'
 import { endThread, progress, startThread, threadNotes, watchesThreads, writeWorkerReport } from './threads/run.ts'
 import { readyForText } from './threads/text-workers.ts'
 import { takeStart, type Start } from './threads/start.ts'
-import { startTurns } from './turns.ts'
+import { startTests } from './tests.ts'
+import { beginFirstTurn, startTurns } from './turns.ts'
 
 const OWN_FLAGS = ['--import', import.meta.url]
 
@@ -38,16 +39,19 @@ if (isMainThread) {
 }
 
 async function startMain(configPath: string): Promise<void> {
-  delete process.env[RUN_VARIABLE]
-  removeOwnFlag()
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as RunConfig
+  if (config.tests === undefined) {
+    delete process.env[RUN_VARIABLE]
+    removeOwnFlag()
+  } else if (startsTests()) return
   const session = new Session(config)
   useControl(newControl())
   const hooks = hooksFor(session)
   const paths = config.branches && startPaths(config, 'main', hooks!)
-  startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'), false, paths)
+  const transformer = startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'), false, paths)
   wrapResources(session)
   startTurns(session)
+  if (config.tests === undefined) beginFirstTurn()
   watchEnding(session)
   if (paths !== undefined) {
     session.beforeEnd.push(finishPaths)
@@ -61,6 +65,11 @@ async function startMain(configPath: string): Promise<void> {
     (await import('./replay/start.ts')).startReplay(config, session)
   if (watchesThreads(config)) watchMainThread(config, configPath, session)
   startCalls(session)
+  if (config.tests !== undefined) {
+    startTests(session, transformer)
+    core.start()
+    return
+  }
   await beforeTimers()
   // Nothing is waited for from here on: it would be a chain of the program's.
   core.start()
@@ -141,7 +150,13 @@ function hooksFor(session: Session): MakeHooks | undefined {
   if (watchesThreads(config) || standIns || config.branches) startNames(session)
   if (watchesThreads(config)) return sharedHooks(standIns ? standInHooks(session) : () => ({ ...IDLE }))
   if (standIns) return standInHooks(session)
-  return config.branches && idleHooks
+  // Test runners keep the code they have transformed, with its hooks.
+  return config.branches || config.tests ? idleHooks : undefined
+}
+
+/** `node --test` runs no tests itself: it starts a process for each file. */
+function startsTests(): boolean {
+  return process.execArgv.includes('--test') && process.env['NODE_TEST_CONTEXT'] === undefined
 }
 
 /** Children that the program forks get its flags; they are not to be recorded. */
@@ -164,11 +179,14 @@ function removeOwnFlag(): void {
 /** Processes the program starts are left alone; the user is told how many. */
 function countOthers(session: Session): void {
   let children = 0
+  let workers = 0
   core.listen({
     posted(op) {
       if (op.type === 'PROCESSWRAP') children++
+      else if (op.type === 'WORKER') workers++
     },
   })
+  if (session.config.tests !== undefined) session.lateNotes.push(() => (workers === 0 ? undefined : WORKERS_IN_TESTS))
   session.lateNotes.push(() =>
     children === 0 ? undefined : children === 1 ? '1 child process was left alone.' : `${children} child processes were left alone.`,
   )

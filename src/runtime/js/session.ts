@@ -9,7 +9,7 @@ import { TraceFileWriter, type TableName } from '../../trace/file.ts'
 import { OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
-import { labelOf, turn, unseen, type Context, type Op } from './core.ts'
+import { firstTurn, labelOf, turn, unseen, type Context, type Op } from './core.ts'
 import { LateNames } from './late-names.ts'
 import type { ReplayNote, RunConfig, RunReport } from './protocol.ts'
 
@@ -62,7 +62,11 @@ export class Session {
   threads: (() => Pick<RunReport, 'threads' | 'waiting' | 'stuck'>) | undefined
   end: RunReport['end']
 
-  private readonly writer: TraceFileWriter | undefined
+  private writer: TraceFileWriter | undefined
+  private report_: string
+  /** What the test runner does is not recorded. */
+  private muted = false
+  private startedAt = 0
   private readonly tables: readonly [TableName, Names][]
   private readonly writtenNames = new Map<TableName, number>()
   private readonly blocks = [new Block(), new Block()]
@@ -83,16 +87,50 @@ export class Session {
       ['sites', sites.names],
       ['values', values.table],
     ]
+    this.report_ = config.report
+    if (config.tests === undefined) this.open(config.trace)
+    else this.over = true
+  }
+
+  /** Of tests, each has a trace of its own. Names and their numbers are for all of them: a new file gets those of before, too. */
+  restart(trace: string, report: string): void {
+    this.report_ = report
+    this.over = false
+    this.end = undefined
+    this.stuck = false
+    this.muted = false
+    this.stamps = 0
+    this.turns = 0
+    this.writtenNames.clear()
+    for (const block of this.blocks) block.size = 0
+    this.startedAt = this.now()
+    this.open(trace)
+  }
+
+  private open(trace: string): void {
     this.writer = this.attempt(() => {
-      const writer = new TraceFileWriter(config.trace)
-      writer.facts({ order: 'global', branches: config.detail, source: config.trace })
+      const writer = new TraceFileWriter(trace)
+      writer.facts({ order: 'global', branches: this.config.detail, source: trace })
       writer.mark(-1)
       return writer
     })
   }
 
-  /** Time since the start in units of 10 µs, on the real clock. */
+  get isOpen(): boolean {
+    return !this.over
+  }
+
+  mute(muted: boolean): void {
+    this.muted = muted
+  }
+
+  /** Time since the start in units of 10 µs. */
   time(): number {
+    return this.now() - this.startedAt
+  }
+
+  /** The clock that `time` goes by: the real one, unless a replay has another. */
+  now(): number {
     return Number((clock() - started) / 10_000n)
   }
 
@@ -181,7 +219,7 @@ export class Session {
     for (const ask of this.beforeEnd) this.attempt(ask)
     this.flush()
     if (this.over) return
-    if (code !== undefined) this.end = { ...this.end, code, turn: this.end?.turn ?? turn }
+    if (code !== undefined) this.end = { ...this.end, code, turn: this.end?.turn ?? turn - firstTurn }
     this.attempt(() => this.writer?.end())
     this.over = true
     this.writeReport()
@@ -190,9 +228,9 @@ export class Session {
   writeReport(): void {
     try {
       unseen(() => {
-        const temporary = `${this.config.report}.tmp`
+        const temporary = `${this.report_}.tmp`
         writeFileSync(temporary, JSON.stringify(this.report()))
-        renameSync(temporary, this.config.report)
+        renameSync(temporary, this.report_)
       })
     } catch {
       // There is nobody to tell: stderr belongs to the program. Heddle notices that the report is missing.
@@ -216,6 +254,8 @@ export class Session {
   }
 
   private put(task: number, op: number, target: number, value: number, site: number): void {
+    // Effects are of operations of the program, whoever hears of their end.
+    if (this.muted && task === LOOP) return
     const block = this.blocks[task]!
     if (block.size === EVENTS_PER_BLOCK) {
       this.flush()

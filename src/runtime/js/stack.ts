@@ -107,6 +107,9 @@ export function original(file: string, line: number, column: number): Place {
   }
 }
 
+/** The same for a place in the code that runs, which may be instrumented. */
+export const sourcePlace = (file: string, line: number, column: number): Place => original(file, line, columnOf(file, line, column))
+
 function mapOf(file: string): SourceMap | undefined {
   if (process.sourceMapsEnabled) {
     const map = findSourceMap(file)
@@ -143,7 +146,8 @@ function rawFrames(limit: number, inside: object = rawFrames): NodeJS.CallSite[]
     Error.prepareStackTrace = keepFrames
     Error.stackTraceLimit = limit
     Error.captureStackTrace(holder, inside as () => void)
-    return holder.stack as NodeJS.CallSite[]
+    // A text where the program is just preparing a stack of its own: the engine does not do it for another one then.
+    return Array.isArray(holder.stack) ? (holder.stack as NodeJS.CallSite[]) : []
   } catch {
     return []
   } finally {
@@ -155,7 +159,13 @@ function rawFrames(limit: number, inside: object = rawFrames): NodeJS.CallSite[]
 
 function isProgram(frame: NodeJS.CallSite): boolean {
   const file = fileOf(frame)
-  return file !== undefined && !file.startsWith(HEDDLE)
+  return file !== undefined && !file.startsWith(HEDDLE) && leftOut?.test(file) !== true
+}
+
+let leftOut: RegExp | undefined
+/** Frames in these files are nobody's places: those of a test runner. */
+export function leaveOutFrames(files: RegExp): void {
+  leftOut = files
 }
 
 const isOurs = (frame: NodeJS.CallSite | undefined): boolean => (frame && fileOf(frame)?.startsWith(HEDDLE)) === true

@@ -4,7 +4,7 @@
  */
 import { AFTER, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
-import { claimTurn, current, needs, labelOf, listen, type Context, type Op } from './core.ts'
+import { claimTurn, current, firstTurn, isBeside, needs, labelOf, listen, type Context, type Op } from './core.ts'
 import type { Session } from './session.ts'
 import { callChain } from './stack.ts'
 
@@ -12,6 +12,13 @@ import { callChain } from './stack.ts'
 export let segment = -1
 /** The number of the turn the segment is in. */
 export let segmentTurn = 0
+/** The segment that the trace calls 0: its numbers go on from test to test. */
+let firstSegment = 0
+/** Segments of the test runner: what it does is not recorded. */
+const beside = new Set<number>()
+
+/** The number of a segment in the trace; NONE for one that is not in it. */
+export const segmentInTrace = (number: number): number => (number < firstSegment || beside.has(number) ? NONE : number - firstSegment)
 
 let context: Context | undefined
 let session: Session
@@ -26,9 +33,15 @@ function change(): void {
   claimTurn()
   if (current === context) return
   context = current
+  session.mute(false)
   declare(current)
   run(current)
-  if (needs !== undefined) for (const earlier of needs) session.add(AFTER, NONE, session.values.codeOf(earlier))
+  if (needs !== undefined)
+    for (const earlier of needs) if (earlier >= firstTurn) session.add(AFTER, NONE, session.values.codeOf(earlier - firstTurn))
+  if (isBeside()) {
+    beside.add(segment)
+    session.mute(true)
+  }
 }
 
 function run(chain: Context): void {
@@ -70,11 +83,27 @@ const hasSite = (op: Op): boolean => op.kind !== 'write' && op.kind !== 'socket'
 
 export function startTurns(in_: Session): void {
   session = in_
+  listen({ posted, turnBegan, wentOn: () => (context = undefined) })
+  session.beforeEnd.push(() => {
+    session.mute(false)
+    session.add(TURN_END, turnName)
+  })
+}
+
+/** The first turn: of the program, or of a test. */
+export function beginFirstTurn(): void {
   turnName = session.names.intern('main')
   session.add(TURN_BEGIN, turnName, session.values.codeOf(session.time()))
+  firstSegment = segment + 1
+  beside.clear()
+  segmentTurn = 0
+  context = undefined
   settle()
-  listen({ posted, turnBegan, wentOn: () => (context = undefined) })
-  session.beforeEnd.push(() => session.add(TURN_END, turnName))
+}
+
+/** A post of before, for the trace of a test: of a server that was set up for all tests. */
+export function postAgain(op: Op): void {
+  session.add(POST, session.queues.intern(queueOf(op)), session.labelValue(op), op.site)
 }
 
 function posted(op: Op): void {
@@ -88,12 +117,13 @@ function posted(op: Op): void {
 
 function turnBegan(turn: number, op: Op): void {
   const now = session.time()
+  session.mute(false)
   session.add(TURN_END, turnName)
   session.atTurn(now)
   turnName = session.names.intern(nameOfTurn(op))
   session.add(TURN_BEGIN, turnName, session.values.codeOf(now), op.site)
   session.add(DISPATCH, session.queues.intern(queueOf(op)), session.labelValue(op))
-  segmentTurn = turn
+  segmentTurn = turn - firstTurn
   context = undefined
   settle()
 }

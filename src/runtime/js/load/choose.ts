@@ -3,6 +3,7 @@
  * the first two. Patterns are parts of a path, where `*` stands for anything but a slash and `**` for anything.
  */
 import { fileURLToPath } from 'node:url'
+import { toPattern } from '../../../base/path-glob.ts'
 import type { RunConfig } from '../protocol.ts'
 
 const LARGEST = 1 << 20
@@ -39,19 +40,4 @@ function hasLongLine(source: string): boolean {
     from = to + 1
   }
   return false
-}
-
-/** A pattern matches whole parts of a path: `lib` matches /a/lib/b.js but not /a/library/b.js. */
-export function toPattern(glob: string): RegExp {
-  const body = glob
-    .replace(/^\.\//, '')
-    .replace(/\/$/, '')
-    .split(/(\*\*\/?|\*|\?)/)
-    .map((part) => {
-      if (part.startsWith('**')) return part.endsWith('/') ? '(?:.*/)?' : '.*'
-      if (part === '*') return '[^/]*'
-      return part === '?' ? '[^/]' : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    })
-    .join('')
-  return new RegExp(glob.startsWith('/') ? `^${body}(?:/|$)` : `(?:^|/)${body}(?:/|$)`)
 }

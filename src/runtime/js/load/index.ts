@@ -16,6 +16,7 @@ import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
+import { withoutTypes } from './types.ts'
 
 interface SyncHooks {
   registerHooks?(hooks: {
@@ -88,6 +89,12 @@ export function startLoading(
   return transformer
 }
 
+let byNode = true
+/** What Node loads from now on is not the program: a test runner that loads the program's modules by itself, and its own from a thousand files. */
+export function leaveNodeModulesAlone(): void {
+  byNode = false
+}
+
 /** A global that nobody finds who does not know it. */
 function hidden(name: PropertyKey, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, enumerable: false, configurable: true, writable: true })
@@ -102,7 +109,7 @@ function instrumentCommonJs(transformer: Transformer): void {
   const { _compile } = prototype
   prototype._compile = function (this: unknown, source, file, ...rest) {
     const kind = rest[0] === 'module' ? 'module' : 'commonjs'
-    const code = typeof source === 'string' ? unseen(() => transformer.transform(file, source, kind)) : undefined
+    const code = byNode && typeof source === 'string' ? unseen(() => transformer.transform(file, source, kind)) : undefined
     const result = _compile.call(this, code ?? source, file, ...rest)
     noteExports(file, (this as { exports?: unknown }).exports)
     return result
@@ -113,10 +120,13 @@ function instrumentModules(registerHooks: NonNullable<SyncHooks['registerHooks']
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
-      if (transformer === undefined || loaded.format !== 'module' || !loaded.source || !url.startsWith('file:')) return loaded
-      const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
-      const code = unseen(() => transformer.transform(fileURLToPath(url), source, 'module'))
-      return code === undefined ? loaded : { ...loaded, source: code }
+      if (!byNode) return loaded
+      const typed = loaded.format === 'module-typescript'
+      if (transformer === undefined || (!typed && loaded.format !== 'module') || !loaded.source || !url.startsWith('file:')) return loaded
+      const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+      const source = typed ? unseen(() => withoutTypes(text)) : text
+      const code = source === undefined ? undefined : unseen(() => transformer.transform(fileURLToPath(url), source, 'module'))
+      return code === undefined ? loaded : { ...loaded, format: 'module', source: code }
     },
   })
 }

@@ -1,5 +1,5 @@
 /** Instruments one module, or says why not. Runs in the program's thread and, on Node 20, in the loader's. */
-import { instrument } from '../../../instrument/instrument.ts'
+import { instrument, type Instrumented, type Skipped } from '../../../instrument/instrument.ts'
 import { instrumentPaths } from '../../../instrument/paths/instrument.ts'
 import { mentions, type CallNames } from '../../../instrument/watched.ts'
 import type { RunConfig } from '../protocol.ts'
@@ -55,7 +55,7 @@ export class Transformer {
     return result.code
   }
 
-  private attempt(action: () => ReturnType<typeof instrument>): ReturnType<typeof instrument> {
+  private attempt(action: () => Instrumented | Skipped): Instrumented | Skipped {
     try {
       return action()
     } catch (error) {

@@ -8,7 +8,7 @@
 import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
-import { segment, segmentTurn } from '../turns.ts'
+import { segment, segmentInTrace, segmentTurn } from '../turns.ts'
 import { locationName, siteNumber } from './names.ts'
 import { keptOf, UNKNOWN, valueCode, type Kept } from './value.ts'
 
@@ -123,6 +123,8 @@ function speak(slot: Slot, owner: object): void {
   slot.value = undefined
   earlier.sort((a, b) => a.segment - b.segment || a.op - b.op)
   for (const { op, segment, site } of earlier) {
-    session.add(op === READ ? EARLIER_READ : EARLIER_WRITE, slot.location, session.values.codeOf(segment), siteNumber(site))
+    const inTrace = segmentInTrace(segment)
+    if (inTrace < 0) continue
+    session.add(op === READ ? EARLIER_READ : EARLIER_WRITE, slot.location, session.values.codeOf(inTrace), siteNumber(site))
   }
 }

@@ -32,7 +32,13 @@ export function onMove(action: () => void): void {
 /** Whole milliseconds, as Node's timers see it. */
 export const tick = (): number => Math.floor(elapsed)
 
-export const startOfClock = elapsed
+/** Where it stood when the program, or the test, began. */
+export let startOfClock = elapsed
+export function restartClock(): void {
+  startOfClock = elapsed
+  // What passed really before the test is not time it has waited.
+  moves.push({ real: realNow(), from: elapsed, virtual: elapsed })
+}
 
 /**
  * Moves the clock forward to a moment. File systems stamp files with a clock that lags by up to four milliseconds: after a long jump that

@@ -6,7 +6,8 @@ import { onCall } from '../calls/record.ts'
 import * as core from '../core.ts'
 import type { RunConfig } from '../protocol.ts'
 import type { Session } from '../session.ts'
-import { onMove, tick } from './clock.ts'
+import { atBegin } from '../tests.ts'
+import { onMove, restartClock, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, planHolds, turnBegan } from './holds.ts'
@@ -14,12 +15,12 @@ import { notes } from './notes.ts'
 import { installOperations } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
 import { cover, onDue, runLate } from './phases.ts'
-import { startPump } from './pump.ts'
+import { restartPump, startPump } from './pump.ts'
 import { planStalls, stallPosted } from './stalls.ts'
 import { notePosted, Timeout } from './timeout.ts'
 import { installTimers } from './timers.ts'
 
-type Reporting = Pick<Session, 'sites' | 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'time'>
+type Reporting = Pick<Session, 'sites' | 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'now' | 'isOpen'>
 
 export function startReplay(config: RunConfig, session: Reporting): void {
   const schedule = config.schedule
@@ -31,8 +32,8 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   }
   session.replay = notes
   // Turns are stamped with the clock the program lives on: the rules for timers are checked against it.
-  const [since, from] = [session.time(), tick()]
-  session.time = () => since + (tick() - from) * 100
+  const [since, from] = [session.now(), tick()]
+  session.now = () => since + (tick() - from) * 100
   session.beforeEnd.push(giveUpAtExit)
 
   onMove(cover)
@@ -55,8 +56,13 @@ export function startReplay(config: RunConfig, session: Reporting): void {
       turnBegan(turn, op)
     },
   })
+  atBegin(() => {
+    restartClock()
+    restartPump()
+  })
   startPump({
     horizon: schedule?.horizon ?? Infinity,
+    isOn: () => session.isOpen,
     onStuck() {
       session.stuck = true
       session.flush()

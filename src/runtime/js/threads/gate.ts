@@ -39,7 +39,7 @@ import {
   WAITS,
   WHY_TEXT,
 } from './control.ts'
-import { ownTask, taken, type Gate, type StepKind } from './steps.ts'
+import { ownTask, stream, taken, type Gate, type StepKind } from './steps.ts'
 import { cellNames } from './views.ts'
 import type { Pastime } from './waits.ts'
 
@@ -136,6 +136,7 @@ export class Turns implements Gate, Pastime {
     if (rounds === SPINS_BEFORE_YIELD) {
       say(doesText(this.me), `spins on ${cellText(cell)}${this.at(site)}`)
       this.status(SPINS)
+      stream?.flush()
     }
     this.letGo()
     wait(control, PROGRESS, load(control, PROGRESS), 1)
@@ -147,6 +148,8 @@ export class Turns implements Gate, Pastime {
     const place = site < 0 ? '' : this.options.siteText(site)
     const lenient = ms !== Infinity && !alone && !this.sleeps.has(place)
     const until = now() + ms + (lenient ? LENIENCE_MS : 0)
+    // It may be ended while it waits. There is a stream only if the replay is to be drawn.
+    stream?.flush()
     this.status(ms === Infinity ? WAITS : SLEEPS)
     say(doesText(this.me), `waits in Atomics.wait for ${cellText(cell)}${this.at(site)}`)
     this.letGo()

@@ -22,7 +22,8 @@ import { beginWorker, watchWorkers } from './workers.ts'
 const LOOK_EVERY_MS = 20
 
 /** Are threads recorded, or put in order? */
-export const watchesThreads = (config: RunConfig): boolean => config.mode === 'record' || config.schedule?.steps !== undefined
+export const watchesThreads = ({ mode, schedule, tests }: RunConfig): boolean =>
+  tests === undefined && (mode === 'record' || schedule?.steps !== undefined)
 
 export interface ThreadPlan {
   readonly config: RunConfig
@@ -40,7 +41,9 @@ let turns: Turns | undefined
 
 /** Call after core, control and names are there, and before the program's first line. */
 export function startThread({ config, configPath, flags, task, onStuck, worker }: ThreadPlan): void {
-  const into = config.mode === 'record' ? new Stream(fileOf(config, task.name, 'heddle'), task.name, config.root) : undefined
+  // A replay that is to be drawn is recorded, too.
+  const records = config.mode === 'record' || config.memory === true
+  const into = records ? new Stream(fileOf(config, task.name, 'heddle'), task.name, config.root) : undefined
   if (config.stripes !== undefined) useStripes(config.stripes)
   startSteps(task, into)
   setStatus(task.id, RUNS)

@@ -37,7 +37,7 @@ export let clock = 0
 /** Steps taken. */
 export let taken = 0
 export let gate: Gate | undefined
-/** Absent in replays. */
+/** Absent in replays, but for those that are drawn. */
 export let stream: Stream | undefined
 export let ownTask: { readonly name: string; readonly id: number } = { name: 'main', id: 0 }
 

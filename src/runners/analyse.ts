@@ -1,0 +1,142 @@
+/** The process that analyses recorded tests: predicts, runs a test again alone, and answers. analyser.ts starts it. */
+import { basename, join } from 'node:path'
+import { analyse } from '../check.ts'
+import { declarationsOf } from '../cli/properties.ts'
+import { version } from '../cli/version.ts'
+import { HeddleError } from '../errors.ts'
+import type { Launch } from '../record/command.ts'
+import type { Recording } from '../record/run.ts'
+import { readJson, Store, writeJson } from '../record/store.ts'
+import { documentOf } from '../report/document.ts'
+import { findingLines } from '../report/finding-text.ts'
+import { WORKERS_IN_TESTS, type RunReport } from '../runtime/js/protocol.ts'
+import { keepDocument } from './document.ts'
+import { JOB, type Job, type JobResult } from './job.ts'
+import { compare, keepSchedules, readSchedules, type Compared } from './schedules.ts'
+import type { TestRunSettings } from './settings.ts'
+
+const WIDTH = 100
+const NO_REPORT: RunReport = { node: process.version, modules: [], skipped: [], notes: [], events: 0, turns: 0 }
+
+export async function analyseTest(folder: string): Promise<JobResult> {
+  const { test, again, milliseconds, config } = readJson(join(folder, JOB)) as Job
+  const settings = config.tests!.settings as TestRunSettings
+  const { time, replays, maxFindings, confirm } = settings
+  const recording: Recording = {
+    command: ['node', ...again.args],
+    folder,
+    trace: join(folder, 'trace.heddle'),
+    timers: settings.timers,
+    include: config.include,
+    exclude: config.exclude,
+    ms: Math.round(milliseconds),
+    stopped: false,
+    stdio: ['quiet', 'pipe', 'pipe'],
+    input: undefined,
+    report: (readJson(join(folder, 'report.json')) as RunReport | undefined) ?? NO_REPORT,
+    notes: [],
+  }
+  writeJson(join(folder, 'recording.json'), recording)
+  const launch: Launch = {
+    node: process.execPath,
+    args: again.args,
+    env: again.env,
+    cwd: again.cwd,
+    notes: [],
+    inner: again.process === 'inner',
+  }
+  const committed = readSchedules(test)
+  const started = new Date()
+  const result = await analyse(recording, launch, Store.open(settings.cwd), {
+    cwd: settings.cwd,
+    timers: settings.timers,
+    ...declarationsOf(settings.property, settings.library),
+    history: true,
+    timeMs: time * 1000,
+    replays,
+    maxFindings,
+    confirm,
+    test: { name: { ...test, process: again.process }, config: config.tests!, earlier: committed.saved },
+    signal: stop.signal,
+    onProgress: () => {},
+  })
+  if (result.replays > 0)
+    keepDocument(
+      config.tests!.runs,
+      basename(folder),
+      documentOf(result, { version: version(), root: settings.cwd, started, budgets: { time, replays, maxFindings, confirm } }),
+    )
+  const compared = compare(result.findings, committed.saved)
+  const written = keepSchedules(test, compared, settings.update)
+  const [first] = compared.failed
+  const left = result.findings.filter((f) => f.status === 'PREDICTED').length
+  const unreplayed =
+    left > 0 && !first
+      ? [`"${test.name}": ${left === 1 ? 'one order was' : `${left} orders were`} not replayed, for lack of time or replays.`]
+      : []
+  const varies = result.determinism.differed.length > 0 ? [`"${test.name}" varies by itself: ${result.determinism.differed[0]}.`] : []
+  return {
+    ...(first ? { message: messageOf(compared, settings.cwd, written) } : {}),
+    replays: result.replays,
+    findings: compared.failed.length,
+    notes: [
+      ...committed.notes,
+      ...becameOf(compared, test.name, settings.update),
+      ...varies,
+      ...unreplayed,
+      ...recording.report.notes.filter((note) => note === WORKERS_IN_TESTS),
+    ],
+  }
+}
+
+function messageOf({ failed }: Compared, root: string, written: boolean): string {
+  const lines = findingLines(failed[0]!, undefined, { width: WIDTH, colour: false, root, verbose: false })
+  if (failed.length > 1)
+    lines.push(
+      `   ${failed.length - 1} more: ${failed
+        .slice(1)
+        .map((f) => f.prediction.fingerprint.slice(0, 8))
+        .join(' ')}`,
+    )
+  if (written) lines.push('   Its schedule is in __schedules__ beside the test: commit it, and it is replayed first from now on.')
+  return lines.join('\n')
+}
+
+function becameOf({ fixed, stale }: Compared, name: string, update: boolean): string[] {
+  const say = (list: readonly unknown[], what: string): string[] =>
+    list.length === 0
+      ? []
+      : [
+          `${list.length === 1 ? 'A committed schedule' : `${list.length} committed schedules`} of "${name}" ${list.length === 1 ? 'is' : 'are'} ${what}${update ? ': dropped' : '; --update drops it'}.`,
+        ]
+  return [...say(fixed, 'fixed (the order came about, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
+}
+
+async function answer(folder: string): Promise<JobResult> {
+  try {
+    return await analyseTest(folder)
+  } catch (error) {
+    const problem =
+      error instanceof HeddleError
+        ? `${error.fact}. ${error.remedy}`
+        : `This is a mistake in Heddle: ${String((error as Error).stack ?? error)}`
+    return { replays: 0, findings: 0, notes: [], problem }
+  }
+}
+
+// Asked by analyser.ts, with folders of tests. The end of the test process is the end of this one, with its replays.
+const stop = new AbortController()
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const)
+  process.once(event, () => {
+    stop.abort()
+    if (!busy) process.exit(0)
+  })
+let busy = false
+process.on('message', (folder: string) => {
+  busy = true
+  void answer(folder).then((result) => {
+    busy = false
+    if (stop.signal.aborted) process.exit(0)
+    process.send!(result)
+  })
+})

@@ -1,0 +1,67 @@
+/** How a command that runs tests is started so that Heddle's preload is in every Node that runs some. */
+import { basename } from 'node:path'
+import type { Launch } from '../record/command.ts'
+import type { GroupPlan } from '../record/group.ts'
+import { withFlags } from '../runtime/js/flags.ts'
+import { PRELOAD, withOurs } from './preloading.ts'
+
+export interface TestCommand {
+  readonly plan: Omit<GroupPlan, 'stdio'>
+  readonly runner: 'node:test' | 'jest' | 'vitest' | undefined
+  /** Sentences for the user. */
+  readonly notes: readonly string[]
+}
+
+/** `asWritten`: it is a command of the user's, not one of Node's. */
+export function commandFor(launch: Launch & { readonly asWritten?: boolean }, cwd: string): TestCommand {
+  const { args, notes } = launch.asWritten ? { args: launch.args, notes: [] } : forNodeTest(launch.args)
+  // Heddle has to come after a loader for TypeScript. What the environment says comes first, what stands in the command line comes later.
+  const byFlag = !launch.asWritten && args.some((word, i) => PRELOADS.test(word) && isFlag(args, i))
+  const flag = ['--import', PRELOAD]
+  return {
+    plan: {
+      file: launch.node,
+      args: byFlag ? withFlags(args, flag) : args,
+      env: {
+        ...process.env,
+        ...launch.env,
+        ...(byFlag ? {} : { NODE_OPTIONS: withOurs(launch.env['NODE_OPTIONS'] ?? process.env['NODE_OPTIONS']) }),
+      },
+      cwd: launch.cwd ?? cwd,
+    },
+    runner: runnerOf(args),
+    notes: [...launch.notes, ...notes],
+  }
+}
+
+const PRELOADS = /^(--import|--require|-r|--loader|--experimental-loader)(=|$)/
+
+/** Is the word one of Node's own flags, before the script? Values of flags that have one count as flags. */
+const isFlag = (args: readonly string[], at: number): boolean =>
+  args.slice(0, at).every((word, i) => word.startsWith('-') || PRELOADS.test(args[i - 1] ?? ''))
+
+function runnerOf(args: readonly string[]): TestCommand['runner'] {
+  if (args.includes('--test')) return 'node:test'
+  const script = args.find((word) => /(^|\/)(jest|vitest)(\.[cm]?js)?$/.test(word))
+  return script === undefined ? undefined : basename(script).startsWith('jest') ? 'jest' : 'vitest'
+}
+
+/** A time-out for a whole file would end the analysis of its tests; and in one process with its parent no file is recorded. */
+function forNodeTest(args: readonly string[]): { args: readonly string[]; notes: readonly string[] } {
+  if (!args.includes('--test')) return { args, notes: [] }
+  const left: string[] = []
+  const notes: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!
+    const [, name, value] = /^--(?:experimental-)?(test-timeout|test-isolation)(=.*)?$/.exec(word) ?? []
+    if (name === undefined) {
+      left.push(word)
+      continue
+    }
+    if (value === undefined) i++
+    notes.push(
+      `--${name} was left out: ${name === 'test-timeout' ? 'the analysis of a test would count' : 'each file has its own process'}.`,
+    )
+  }
+  return { args: left, notes }
+}

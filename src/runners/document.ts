@@ -1,0 +1,146 @@
+/**
+ * The tests of a run as one document, so that `heddle report`, `heddle open` and every format show them like those of a check. Each test that was
+ * replayed leaves its own in the folder of the run; the end of the run puts them together in .heddle/findings.json.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { readJson, Store, writeJson } from '../record/store.ts'
+import { newCoverage } from '../predict/loop/predict.ts'
+import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
+import { documentJson } from '../report/finding-json.ts'
+import type { TestSummary } from './contract.ts'
+import type { TestSettings } from './settings.ts'
+import { summaryLines } from './summary-text.ts'
+
+const FOLDER = 'documents'
+
+export function keepDocument(runs: string, name: string, document: CheckDocument): void {
+  mkdirSync(join(runs, FOLDER), { recursive: true })
+  writeJson(join(runs, FOLDER, `${name}.json`), document)
+}
+
+/** A document also where no test was replayed: then it says just that. Kept as `.heddle/findings.json`. */
+export function gatherDocuments({ runs, root, command, summary, version, settings }: Gathering): CheckDocument {
+  const all = [nothingYet(runs, root, version, settings), ...documentsIn(join(runs, FOLDER))]
+  const [first] = all as [CheckDocument]
+  const sum = (of: (one: CheckDocument) => number): number => all.reduce((so, one) => so + of(one), 0)
+  const skipped = new Map(all.flatMap((one) => one.recorded.skipped).map((one) => [one.file, one]))
+  const document: CheckDocument = {
+    ...first,
+    complete: all.every((one) => one.complete),
+    command,
+    started: all.map((one) => one.started).sort()[0]!,
+    findings: onePerFingerprint(all.flatMap((one) => one.findings)).map((finding) => withShortFile(finding, root)),
+    recorded: {
+      ...first.recorded,
+      trace: runs,
+      milliseconds: sum((one) => one.recorded.milliseconds),
+      events: sum((one) => one.recorded.events),
+      modules: Math.max(...all.map((one) => one.recorded.modules)),
+      skipped: [...skipped.values()],
+    },
+    coverage: all.map((one) => one.coverage).reduce(added),
+    varies: all.flatMap((one) => one.varies),
+    notes: [...new Set([...all.flatMap((one) => one.notes), ...summary.notes])],
+    seconds: Math.round(sum((one) => one.seconds) * 1000) / 1000,
+    sources: sourcesOf(all),
+    lookedAt: summaryLines(summary)[0]!.replace(/^Heddle: /, ''),
+  }
+  Store.open(root).keepDocument(documentJson(document))
+  // In watch mode the next run has its own.
+  rmSync(join(runs, FOLDER), { recursive: true, force: true })
+  return document
+}
+
+export interface Gathering {
+  readonly runs: string
+  readonly root: string
+  readonly command: readonly string[]
+  readonly summary: TestSummary
+  /** Of Heddle. */
+  readonly version: string
+  readonly settings: Pick<TestSettings, 'time' | 'replays' | 'maxFindings' | 'confirm' | 'timers'>
+}
+
+function nothingYet(
+  runs: string,
+  root: string,
+  version: string,
+  { timers, time, replays, maxFindings, confirm }: Gathering['settings'],
+): CheckDocument {
+  return {
+    heddle: version,
+    schema: DOCUMENT_SCHEMA,
+    complete: true,
+    command: [],
+    root,
+    started: new Date().toISOString(),
+    findings: [],
+    recorded: { trace: runs, node: process.version, milliseconds: 0, stopped: false, events: 0, modules: 0, skipped: [], timers },
+    coverage: { ...newCoverage(), replays: 0, notReplayed: 0 },
+    budgets: { time, replays, maxFindings, confirm },
+    varies: [],
+    notes: [],
+    seconds: 0,
+    sources: {},
+    lookedAt: '',
+  }
+}
+
+function documentsIn(folder: string): CheckDocument[] {
+  try {
+    return readdirSync(folder)
+      .sort()
+      .flatMap((name) => (readJson(join(folder, name)) as CheckDocument | undefined) ?? [])
+  } catch {
+    return []
+  }
+}
+
+/** Two tests may show the same: one that failed is enough. */
+function onePerFingerprint(findings: readonly FindingDocument[]): FindingDocument[] {
+  const best = new Map<string, FindingDocument>()
+  for (const finding of findings) {
+    const known = best.get(finding.fingerprint)
+    if (known === undefined || (known.status !== 'FAILED' && finding.status === 'FAILED')) best.set(finding.fingerprint, finding)
+  }
+  return [...best.values()]
+}
+
+const withShortFile = (finding: FindingDocument, root: string): FindingDocument =>
+  finding.test ? { ...finding, test: { ...finding.test, file: relative(root, finding.test.file) } } : finding
+
+type Counts = CheckDocument['coverage']
+
+/** Counts and tables of counts. */
+function added(a: Counts, b: Counts): Counts {
+  const sum: Record<string, unknown> = { ...a }
+  for (const [name, value] of Object.entries(b)) {
+    const known = sum[name]
+    if (typeof value === 'number') sum[name] = (typeof known === 'number' ? known : 0) + value
+    else if (typeof value === 'object' && value !== null)
+      sum[name] = added((typeof known === 'object' && known !== null ? known : {}) as Counts, value as Counts)
+  }
+  return sum
+}
+
+function sourcesOf(all: readonly CheckDocument[]): Record<string, readonly SourceExcerpt[]> {
+  const lines = new Map<string, Map<number, string>>()
+  for (const { sources } of all)
+    for (const [file, excerpts] of Object.entries(sources)) {
+      const known = lines.get(file) ?? new Map<number, string>()
+      lines.set(file, known)
+      for (const { from, lines: texts } of excerpts) for (const [i, text] of texts.entries()) known.set(from + i, text)
+    }
+  return Object.fromEntries([...lines].map(([file, known]) => [file, excerptsIn(known)]))
+}
+
+function excerptsIn(lines: ReadonlyMap<number, string>): SourceExcerpt[] {
+  const excerpts: { from: number; lines: string[] }[] = []
+  for (const [line, text] of [...lines].sort(([a], [b]) => a - b)) {
+    const last = excerpts.at(-1)
+    if (last && last.from + last.lines.length === line) last.lines.push(text)
+    else excerpts.push({ from: line, lines: [text] })
+  }
+  return excerpts
+}

@@ -1,0 +1,25 @@
+/** What a test process asks of the process that analyses (a file in the folder of the test's run), and what it gets back (a message). */
+import type { RunConfig, TestName } from '../runtime/js/protocol.ts'
+import type { RunAgain } from './contract.ts'
+
+export interface Job {
+  readonly test: TestName
+  readonly again: RunAgain
+  /** The folder with trace.heddle and report.json. */
+  readonly folder: string
+  readonly milliseconds: number
+  /** What it was recorded with. */
+  readonly config: RunConfig
+}
+
+export interface JobResult {
+  /** The finding as the terminal shows it: the test fails with it. */
+  readonly message?: string
+  readonly replays: number
+  readonly findings: number
+  readonly notes: readonly string[]
+  /** Heddle could not do its work: a sentence. */
+  readonly problem?: string
+}
+
+export const JOB = 'job.json'

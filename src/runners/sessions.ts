@@ -1,0 +1,139 @@
+/** In the process of a test runner: a session for each test, and its analysis in a process of its own. contract.ts says what the adapters do with it. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { toPattern } from '../base/path-glob.ts'
+import { writeJson } from '../record/store.ts'
+import { TESTS, type RuntimeSession, type RuntimeTests } from '../runtime/js/tests.ts'
+import { Analyser } from './analyser.ts'
+import {
+  ConfirmedFinding,
+  type RunAgain,
+  type TestName,
+  type TestSession,
+  type TestSessions,
+  type TestSummary,
+  type Thrown,
+} from './contract.ts'
+import type { JobResult } from './job.ts'
+import { offIn, type Off } from './off.ts'
+import type { TestRunSettings } from './settings.ts'
+
+const CONCURRENT = 'it ran while another test was recorded'
+
+let made: TestSessions | undefined
+
+/** Undefined in a process that Heddle has nothing to do with. */
+export function testSessions(): TestSessions | undefined {
+  if (made !== undefined) return made
+  const runtime = (globalThis as Record<symbol, unknown>)[Symbol.for(TESTS)] as RuntimeTests | undefined
+  return runtime && (made = new Sessions(runtime))
+}
+
+class Sessions implements TestSessions {
+  readonly mode: 'record' | 'replay'
+  readonly only: TestName | undefined
+  private readonly settings: TestRunSettings
+  private readonly offs = new Map<string, Off>()
+  private readonly count = { analysed: 0, replayed: 0, off: 0, findings: 0 }
+  private readonly notRecorded: { test: string; why: string }[] = []
+  private readonly notes = new Set<string>()
+  private readonly analyser = new Analyser()
+  private number = 0
+
+  constructor(private readonly runtime: RuntimeTests) {
+    const { mode, tests } = runtime.config
+    this.mode = mode
+    this.only = tests!.only
+    this.settings = tests!.settings as TestRunSettings
+  }
+
+  begin(test: TestName, again: RunAgain): TestSession | undefined {
+    const { runtime } = this
+    if (this.mode === 'replay') {
+      const { only } = this
+      if (only === undefined || only.file !== test.file || only.name !== test.name || (only.nth ?? 1) !== (test.nth ?? 1)) return undefined
+      const session = runtime.begin(test)
+      return session && { part: (body) => session.part(body), end: async (thrown) => void session.end(thrown) }
+    }
+    if (this.isOff(test)) {
+      this.count.off++
+      this.tell()
+      return undefined
+    }
+    const folder = join(runtime.config.tests!.runs, 'tests', `${process.pid}-${++this.number}`)
+    const session = runtime.begin(test, folder)
+    if (session === undefined) {
+      this.leaveOut(test, CONCURRENT)
+      return undefined
+    }
+    return { part: (body) => session.part(body), end: (thrown) => this.end(session, thrown, test, again, folder) }
+  }
+
+  setup<T>(body: () => T): Promise<Awaited<T>> {
+    return this.runtime.setup(body)
+  }
+
+  instrument(file: string, code: string, kind: 'module' | 'commonjs'): string | undefined {
+    return this.runtime.instrument(file, code, kind)
+  }
+
+  summary(): TestSummary {
+    return { ...this.count, notRecorded: this.notRecorded, notes: [...this.notes] }
+  }
+
+  leaveOut({ name }: TestName, why: string): void {
+    if (this.mode === 'replay') return
+    this.notRecorded.push({ test: name, why })
+    this.tell()
+  }
+
+  private isOff({ file, name }: TestName): boolean {
+    let off = this.offs.get(file)
+    if (off === undefined) this.offs.set(file, (off = this.lookForOff(file)))
+    return off.file || off.test(name)
+  }
+
+  private lookForOff(file: string): Off {
+    if (this.settings.off.some((glob) => toPattern(glob).test(file))) return { file: true, test: () => true }
+    try {
+      return offIn(this.runtime.unseen(() => readFileSync(file, 'utf8')))
+    } catch {
+      return { file: false, test: () => false }
+    }
+  }
+
+  private async end(session: RuntimeSession, thrown: Thrown | undefined, test: TestName, again: RunAgain, folder: string): Promise<void> {
+    const { milliseconds, turns } = session.end(thrown)
+    try {
+      // It failed by itself: that is for its owner to mend first. With one turn there is nothing to put in another order.
+      if (thrown !== undefined) return this.leaveOut(test, thrown.skips ? 'it skipped itself' : 'it failed by itself')
+      const result: JobResult =
+        turns < 2
+          ? { replays: 0, findings: 0, notes: [] }
+          : await this.analyser.ask({ test, again, folder, milliseconds, config: this.runtime.config })
+      if (result.problem !== undefined) {
+        this.leaveOut(test, result.problem)
+        return
+      }
+      this.count.analysed++
+      if (result.replays > 0) this.count.replayed++
+      this.count.findings += result.findings
+      for (const note of result.notes) this.notes.add(note)
+      this.tell()
+      if (result.message !== undefined) throw confirmed(result.message)
+    } finally {
+      if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** For the end of the run, which is in another process. */
+  private tell(): void {
+    writeJson(join(this.runtime.config.tests!.runs, `summary-${process.pid}.json`), this.summary())
+  }
+}
+
+function confirmed(message: string): ConfirmedFinding {
+  const finding = new ConfirmedFinding(message)
+  finding.stack = `ConfirmedFinding: ${message}`
+  return finding
+}

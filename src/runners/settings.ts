@@ -1,0 +1,74 @@
+/**
+ * How a run of tests is told to Heddle: one file with what the runtime, the adapters and the analysis of each test need, named by HEDDLE_RUN in the
+ * environment of the processes that run tests.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { REGISTER } from '../record/run.ts'
+import { Store, writeJson } from '../record/store.ts'
+import { declarationsOf } from '../cli/properties.ts'
+import type { TestConfig } from '../config/config.ts'
+import { watchesOf } from '../property/watch.ts'
+import { RUN_VARIABLE, type RunConfig } from '../runtime/js/protocol.ts'
+
+/** Test runners and what they are made of: not the program's. */
+const RUNNERS = [
+  'vitest',
+  '@vitest',
+  'vite',
+  'vite-node',
+  'chai',
+  'tinyspy',
+  'tinyrainbow',
+  'jest',
+  'jest-*',
+  '@jest',
+  'expect',
+  'pretty-format',
+  '@sinonjs',
+  'babel-jest',
+  'tsx',
+  'esbuild',
+]
+
+/** What may be said of every test (`heddle test`, a section of the configuration file), and of this run of them. */
+export interface TestSettings extends TestConfig {
+  /** Drop committed schedules that are fixed or stale, and write new ones also where `CI` is set. */
+  readonly update: boolean
+}
+
+/** What the analysis of one test gets of it: TestsConfig.settings. */
+export interface TestRunSettings extends TestSettings {
+  readonly cwd: string
+}
+
+export interface RecordTests {
+  /** For the processes that run tests. */
+  readonly env: Readonly<Record<string, string>>
+  readonly execArgv: readonly string[]
+  /** The folder of this run: tests/ has one for each test, summary-PID.json what each process looked at. */
+  readonly runs: string
+}
+
+/** Makes a run of tests ready to be recorded. */
+export function recordTests(cwd: string, settings: TestSettings): RecordTests {
+  const all: TestRunSettings = { ...settings, cwd }
+  const runs = Store.open(cwd).newRun()
+  mkdirSync(join(runs, 'tests'), { recursive: true })
+  const { properties } = declarationsOf(all.property, all.library)
+  const config: RunConfig = {
+    mode: 'record',
+    trace: join(runs, 'trace.heddle'),
+    report: join(runs, 'report.json'),
+    timers: all.timers,
+    root: cwd,
+    include: all.include,
+    exclude: [...all.exclude, ...RUNNERS.map((name) => `node_modules/${name}`)],
+    detail: false,
+    watch: watchesOf(properties),
+    tests: { runs, settings: all },
+  }
+  const path = join(runs, 'tests.json')
+  writeJson(path, config)
+  return { env: { [RUN_VARIABLE]: path }, execArgv: ['--import', REGISTER.href], runs }
+}

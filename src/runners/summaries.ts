@@ -1,0 +1,28 @@
+/** Sums and differences of what was looked at: a process may run several files, and a run has several processes. */
+import type { TestSummary } from './contract.ts'
+
+export const NOTHING: TestSummary = { analysed: 0, replayed: 0, off: 0, notRecorded: [], findings: 0, notes: [] }
+
+export function addSummaries(all: readonly TestSummary[]): TestSummary {
+  const sum = (of: (one: TestSummary) => number): number => all.reduce((so, one) => so + of(one), 0)
+  return {
+    analysed: sum((one) => one.analysed),
+    replayed: sum((one) => one.replayed),
+    off: sum((one) => one.off),
+    findings: sum((one) => one.findings),
+    notRecorded: all.flatMap((one) => one.notRecorded),
+    notes: [...new Set(all.flatMap((one) => one.notes))],
+  }
+}
+
+/** What came after `before` in the same process. */
+export function lessSummary(now: TestSummary, before: TestSummary): TestSummary {
+  return {
+    analysed: now.analysed - before.analysed,
+    replayed: now.replayed - before.replayed,
+    off: now.off - before.off,
+    findings: now.findings - before.findings,
+    notRecorded: now.notRecorded.slice(before.notRecorded.length),
+    notes: now.notes.slice(before.notes.length),
+  }
+}

@@ -1,0 +1,27 @@
+/** What is said at the end of a run of tests, so that a run in which nothing was looked at does not look like one in which nothing was found. */
+import type { TestSummary } from './contract.ts'
+
+const MOST_REASONS = 3
+const MOST_NOTES = 5
+
+/** Lines without an end. The first one is there always. */
+export function summaryLines(summary: TestSummary): string[] {
+  const { analysed, replayed, off, notRecorded, findings, notes } = summary
+  const parts = [
+    `${analysed} ${analysed === 1 ? 'test' : 'tests'} analysed`,
+    `${replayed} replayed`,
+    ...(off > 0 ? [`${off} off`] : []),
+    ...(notRecorded.length > 0 ? [`${notRecorded.length} not recorded (${reasons(notRecorded)})`] : []),
+  ]
+  const failed = findings === 0 ? 'no failure found' : findings === 1 ? 'one failure confirmed' : `${findings} failures confirmed`
+  const more = notes.length > MOST_NOTES ? [`  ${notes.length - MOST_NOTES} more notes.`] : []
+  return [`Heddle: ${parts.join(', ')}; ${failed}.`, ...notes.slice(0, MOST_NOTES).map((note) => `  ${note}`), ...more]
+}
+
+function reasons(all: TestSummary['notRecorded']): string {
+  const count = new Map<string, number>()
+  for (const { why } of all) count.set(why, (count.get(why) ?? 0) + 1)
+  const sorted = [...count].sort((a, b) => b[1] - a[1])
+  const said = sorted.slice(0, MOST_REASONS).map(([why, times]) => (sorted.length === 1 ? why : `${times}: ${why}`))
+  return [...said, ...(sorted.length > MOST_REASONS ? [`${sorted.length - MOST_REASONS} more`] : [])].join('; ')
+}
