@@ -1,17 +1,21 @@
 /** `heddle check`. */
 import { check, type CheckResult } from '../check.ts'
+import { loadConfig } from '../config/config.ts'
+import type { OnProgress, Phase } from '../progress.ts'
 import { nothingToRun } from '../record/errors.ts'
-import type { RecordOptions } from '../record/run.ts'
 import type { Status } from '../replay/confirm.ts'
-import { checkJson } from '../report/finding-json.ts'
+import { documentOf } from '../report/document.ts'
+import { printable } from '../report/escape.ts'
+import { documentJson } from '../report/finding-json.ts'
 import { checkText } from '../report/finding-text.ts'
-import type { Timers } from '../runtime/js/protocol.ts'
-import { badWindow } from './errors.ts'
+import { clearReports, writeReports } from '../report/write.ts'
+import { annotationsFor, type Annotations } from './annotations.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 import { ProgressLine } from './progress.ts'
 import { declarationsOf } from './properties.ts'
+import { budgetsOf, settingsOf } from './settings.ts'
 
 type FailOn = 'failed' | 'reproduced' | 'predicted' | 'none'
 
@@ -22,31 +26,40 @@ const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
   none: () => false,
 }
 
-export async function checkCommand(args: Arguments, io: Io): Promise<number> {
-  if (args.rest.length === 0) throw nothingToRun()
+export async function checkCommand(given: Arguments, io: Io): Promise<number> {
+  if (given.rest.length === 0) throw nothingToRun()
+  const args = given.over((await loadConfig(process.cwd(), given.word('config'))).check)
   const json = args.flag('json')
+  const reports = args.list('report')
+  clearReports(reports)
   const stop = new AbortController()
   const analysis = new AbortController()
   let progress: ProgressLine | undefined
   let interrupt: Interrupt | undefined = catchInterrupt(stop)
-  const onPhase = (phase: 'predicting' | 'replaying'): void => {
+  let phase: Phase = 'recording'
+  const onProgress: OnProgress = (now) => {
+    if (now.phase !== phase) enter((phase = now.phase))
+    progress?.say(now.text)
+  }
+  const enter = (next: Phase): void => {
     progress ??= new ProgressLine(process.stderr)
     interrupt?.release()
     // Predicting has no pauses in which a signal could be heard, and nothing to clean up. A Ctrl-C that came while recording was the first one.
-    interrupt = phase === 'predicting' ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
+    interrupt = next !== 'replaying' ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
   }
+  const started = new Date()
+  const settings = settingsOf(args)
   let result: CheckResult
   try {
     result = await check(args.rest, {
-      ...settingsOf(args),
+      ...settings,
       cwd: process.cwd(),
       ...declarationsOf(args.list('property'), args.word('library') === 'on'),
       history: args.word('history') === 'on',
       outputToError: json,
       stop: stop.signal,
       signal: analysis.signal,
-      onPhase,
-      onProgress: (text) => progress?.say(text),
+      onProgress,
     })
   } finally {
     interrupt?.release()
@@ -55,36 +68,19 @@ export async function checkCommand(args: Arguments, io: Io): Promise<number> {
   const counts = COUNTS[args.word<FailOn>('fail-on')!]
   // Known before anything is printed, so that a reader that goes away does not change it.
   process.exitCode = result.interrupted ? INTERRUPTED : result.findings.some((f) => counts(f.status)) ? 1 : 0
+  const document = documentOf(result, { version: io.version, root: process.cwd(), started, budgets: budgetsOf(settings) })
+  const notKept = result.store.keepDocument(documentJson(document))
+  const unwritten = writeReports(document, reports)
   await io.out.writeAll(
     json
-      ? checkJson(result, io.version)
+      ? documentJson(document)
       : checkText(result, { width: io.width, colour: io.colour, root: process.cwd(), verbose: args.flag('verbose') }),
   )
+  if (!json && reports.length > 0 && !unwritten) await io.out.write(`Wrote ${printable(reports.join(', '))}.\n`)
+  const annotations = [...annotationsFor(document, args.word<Annotations>('annotations')!, process.env)].join('')
+  if (json) process.stderr.write(annotations)
+  else await io.out.commands(annotations)
+  if (notKept !== undefined) process.stderr.write(`heddle: ${printable(notKept)}\n`)
+  if (unwritten) throw unwritten
   return process.exitCode
-}
-
-/** `--branches`, `--branch-window 10000@3`. */
-function branchesOf(args: Arguments): RecordOptions['branches'] {
-  const window = args.word('branch-window')
-  if (window === undefined) return args.flag('branches') ? {} : undefined
-  const match = /^([1-9]\d{0,8})(?:@(\d{1,8}))?$/.exec(window)
-  if (!match) throw badWindow(window)
-  return { window: Number(match[1]), nth: Number(match[2] ?? 0) }
-}
-
-/** What the options of `check` say of the run and of the analysis. */
-export function settingsOf(args: Arguments) {
-  const seconds = args.number('record-time')
-  return {
-    timers: args.word<Timers>('timers')!,
-    include: args.list('include'),
-    exclude: args.list('exclude'),
-    detail: args.flag('detail'),
-    branches: branchesOf(args),
-    limitMs: seconds === undefined ? undefined : seconds * 1000,
-    timeMs: args.number('time')! * 1000,
-    replays: args.number('replays')!,
-    maxFindings: args.number('max-findings')!,
-    confirm: args.number('confirm')!,
-  }
 }

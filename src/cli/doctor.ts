@@ -102,7 +102,6 @@ async function planted(): Promise<Finding> {
       confirm: 2,
       stop: never,
       signal: never,
-      onPhase() {},
       onProgress() {},
     })
     if (findings.some((f) => f.status === 'FAILED'))

@@ -108,3 +108,10 @@ export const badWindow = (window: string): HeddleError =>
     `--branch-window is ${quote(window)}, which is no window`,
     'Give a number of rows, as in --branch-window 100000, or with the window after it, as in 100000@2',
   )
+
+export const noReportName = (extensions: readonly string[]): HeddleError =>
+  new HeddleError(
+    'no-report-name',
+    'report does not know what to write',
+    `Say --to FILE, with a name that ends in ${extensions.join(', ')}`,
+  )

@@ -1,6 +1,6 @@
 /** From what a user types to a stored finding: its id, the first digits of it, or a file. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../record/errors.ts'
 import type { Recording } from '../record/run.ts'
 import { readJson, Store } from '../record/store.ts'
@@ -24,16 +24,25 @@ export function findFinding(what: string, root: string): Found | undefined {
     const shelf = store.ids('findings').includes(id) ? 'findings' : 'schedules'
     return parsed(store.get(shelf, id), store.pathOf(shelf, id), id)
   }
-  if (what.endsWith('.json') && existsSync(what) && statSync(what).isFile()) return parsed(jsonIn(what), what, basename(what, '.json'))
+  const path = resolve(root, what)
+  if (what.endsWith('.json') && existsSync(path) && statSync(path).isFile()) return parsed(jsonIn(path), what, basename(what, '.json'))
   return undefined
 }
 
 export function needFinding(what: string, root: string): Found {
   const found = findFinding(what, root)
   if (found) return found
-  if (existsSync(what) && statSync(what).isFile()) return parsed(jsonIn(what), what, basename(what))
+  const path = resolve(root, what)
+  if (existsSync(path) && statSync(path).isFile()) return parsed(jsonIn(path), what, basename(what))
   const store = Store.look(root)
   throw noSuchFinding(what, [...new Set([...store.ids('findings'), ...store.ids('schedules')])])
+}
+
+/** A finding or a schedule that is there as a value. What was kept of it knows the run it was made from. */
+export function parsedFinding(json: unknown, root: string): Found {
+  const found = parsed(json, 'what was given', 'given')
+  const kept = Store.look(root).get('findings', found.finding.prediction.fingerprint)
+  return kept === undefined || found.recording ? found : { ...found, recording: recordingOf(kept) }
 }
 
 function jsonIn(path: string): unknown {
@@ -54,8 +63,7 @@ function branchClassOf(stored: unknown): { branchClass?: BranchClass } {
 function parsed(json: unknown, path: string, name: string): Found {
   const saved = parseSaved(json, name)
   if ('wrong' in saved) throw saved.version === undefined ? notASchedule(path, saved.wrong) : oldSchedule(path, saved.version)
-  const stored = json as Partial<Finding<Saved>> & { run?: unknown }
-  const recording = typeof stored.run === 'string' ? (readJson(join(stored.run, 'recording.json')) as Recording | undefined) : undefined
+  const stored = json as Partial<Finding<Saved>>
   return {
     finding: {
       prediction: saved,
@@ -68,6 +76,12 @@ function parsed(json: unknown, path: string, name: string): Found {
       ordered: true,
       ...branchClassOf(stored.branchClass),
     },
-    recording,
+    recording: recordingOf(json),
   }
+}
+
+/** Undefined when the run is no longer there. */
+function recordingOf(stored: unknown): Recording | undefined {
+  const { run } = stored as { run?: unknown }
+  return typeof run === 'string' ? (readJson(join(run, 'recording.json')) as Recording | undefined) : undefined
 }

@@ -72,12 +72,16 @@ export function reference(): string {
     out.push('', `Example: \`${command.example}\``, '')
   }
   out.push('## Exit codes', '', '| code | |', '|---|---|', ...EXIT_CODES.map(([code, what]) => `| ${code} | ${what} |`), '')
-  out.push('`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off; they are only used on a terminal.', '')
+  out.push(
+    '`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off, `FORCE_COLOR` on; with neither they are used on a terminal.',
+    '',
+  )
   return out.join('\n')
 }
 
 function positionalText({ name, many }: PositionalRow): string {
   if (many === undefined) return name
+  if (many === 'maybe') return `[${name}]`
   return many === 'some' ? `${name}...` : `[${name}...]`
 }
 

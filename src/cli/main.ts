@@ -1,41 +1,36 @@
 /** The command `heddle`: finds the command, runs it, and turns every way it can fail into one sentence and an exit code. */
-import { readFileSync } from 'node:fs'
 import { closest } from '../base/closest.ts'
-import { checkCommand } from './check.ts'
 import { complain, FAILED } from './complain.ts'
-import { exportCommand, importCommand } from './convert.ts'
-import { decideCommand } from './decide.ts'
-import { doctorCommand } from './doctor.ts'
 import { unknownCommand, unknownOption } from './errors.ts'
-import { explainCommand } from './explain.ts'
 import { groupHelp, helpOf, overview } from './help.ts'
 import { COMMANDS, GROUPS, type CommandRow } from './options.ts'
+import { WIDEST } from '../report/finding-text.ts'
+import { wantsColour } from '../report/paint.ts'
 import { Output, ReaderGone, type Io } from './output.ts'
 import { parse, type Arguments } from './parse.ts'
-import { predictCommand } from './predict.ts'
-import { propertyCheckCommand, propertyFormatCommand, propertyListCommand } from './property.ts'
-import { propertyInferCommand } from './property-infer.ts'
-import { propertyTestCommand } from './property-test.ts'
-import { replayCommand } from './replay.ts'
-import { showCommand } from './show.ts'
+import { version } from './version.ts'
 
 const WIDTH_WITHOUT_TERMINAL = 100
 
-const ACTIONS: Readonly<Record<string, (args: Arguments, io: Io) => Promise<number>>> = {
-  check: checkCommand,
-  replay: replayCommand,
-  doctor: doctorCommand,
-  predict: predictCommand,
-  explain: explainCommand,
-  show: showCommand,
-  import: importCommand,
-  export: exportCommand,
-  decide: decideCommand,
-  'property check': propertyCheckCommand,
-  'property list': propertyListCommand,
-  'property format': propertyFormatCommand,
-  'property test': propertyTestCommand,
-  'property infer': propertyInferCommand,
+/** Loaded when it is called: the engine takes a while to load, and not every command needs it. */
+const ACTIONS: Readonly<Record<string, () => Promise<(args: Arguments, io: Io) => Promise<number>>>> = {
+  check: async () => (await import('./check.ts')).checkCommand,
+  test: async () => (await import('./test.ts')).testCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+  open: async () => (await import('./open.ts')).openCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  predict: async () => (await import('./predict.ts')).predictCommand,
+  explain: async () => (await import('./explain.ts')).explainCommand,
+  show: async () => (await import('./show.ts')).showCommand,
+  import: async () => (await import('./convert.ts')).importCommand,
+  export: async () => (await import('./convert.ts')).exportCommand,
+  decide: async () => (await import('./decide.ts')).decideCommand,
+  'property check': async () => (await import('./property.ts')).propertyCheckCommand,
+  'property list': async () => (await import('./property.ts')).propertyListCommand,
+  'property format': async () => (await import('./property.ts')).propertyFormatCommand,
+  'property test': async () => (await import('./property-test.ts')).propertyTestCommand,
+  'property infer': async () => (await import('./property-infer.ts')).propertyInferCommand,
 }
 
 /** Runs a command line and ends the process with its exit code. */
@@ -45,8 +40,8 @@ export async function run(words: readonly string[]): Promise<never> {
   const { stdout } = process
   const io: Io = {
     out: new Output(stdout),
-    width: stdout.isTTY ? Math.max(60, stdout.columns) : WIDTH_WITHOUT_TERMINAL,
-    colour: stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+    width: stdout.isTTY ? Math.min(WIDEST, Math.max(60, stdout.columns)) : WIDTH_WITHOUT_TERMINAL,
+    colour: wantsColour(stdout.isTTY, process.env),
     version: version(),
   }
   let code: number
@@ -84,7 +79,8 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
     await io.out.write(helpOf(command))
     return 0
   }
-  return ACTIONS[command.name]!(args, io)
+  const action = await ACTIONS[command.name]!()
+  return action(args, io)
 }
 
 /** The command that the words begin with; the name of a group where they go no further. */
@@ -102,9 +98,4 @@ function commandNamed(words: readonly string[]): CommandRow | string {
   }
   if (name.startsWith('-')) throw unknownOption('heddle', name, closest(name, ['--help', '--version']))
   throw unknownCommand(name, closest(name, [...COMMANDS.map((c) => c.name), ...GROUPS.map((g) => g.name), 'help']), 'heddle help')
-}
-
-export function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

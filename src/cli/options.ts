@@ -2,6 +2,7 @@
  * The one table of commands and options. Parsing (parse.ts), `--help` and docs/cli.md (help.ts) are derived from it, and a test holds
  * that every option is used.
  */
+import { USUAL_PICTURE } from '../picture/pictures.ts'
 import { DEFAULT_BUDGET } from '../predict/decide/decider.ts'
 import { DECIDERS } from '../predict/decide/deciders.ts'
 import { DEFAULT_ATTEMPTS } from '../predict/predict.ts'
@@ -24,8 +25,8 @@ export interface OptionRow {
 export interface PositionalRow {
   readonly name: string
   readonly help: string
-  /** Only the last may be given several times: one or more (`some`), or none at all, too (`any`). */
-  readonly many?: 'some' | 'any'
+  /** Only the last may be given several times: one or more (`some`), or none at all, too (`any`); or be left out (`maybe`). */
+  readonly many?: 'some' | 'any' | 'maybe'
 }
 
 export interface CommandRow {
@@ -86,7 +87,86 @@ const library: OptionRow = {
   help: 'whether the properties that ship with Heddle are looked for, too; `heddle property list` shows them',
 }
 
+const include: OptionRow = {
+  name: 'include',
+  type: 'list',
+  value: 'GLOB',
+  help: 'look into these modules even if they are large or minified; may be given several times',
+}
+
+const exclude: OptionRow = {
+  name: 'exclude',
+  type: 'list',
+  value: 'GLOB',
+  help: 'do not look into these modules; may be given several times',
+}
+
+const picture: OptionRow = {
+  name: 'picture',
+  type: 'number',
+  value: 'N',
+  min: 0,
+  max: 200_000,
+  default: USUAL_PICTURE,
+  help: 'how many events of each run the picture of a failure has at most, for --json and reports; 0 for no pictures',
+}
+
+const confirm: OptionRow = {
+  name: 'confirm',
+  type: 'number',
+  value: 'N',
+  min: 1,
+  max: 1000,
+  default: 3,
+  help: 'how often a schedule that failed is replayed in all',
+}
+
+const report: OptionRow = {
+  name: 'report',
+  type: 'list',
+  value: 'FILE',
+  help: 'also write a report; .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json says its format (docs/formats.md); may be given several times',
+}
+
+const annotations: OptionRow = {
+  name: 'annotations',
+  type: 'word',
+  value: 'WHEN',
+  values: ['auto', 'on', 'off'],
+  default: 'auto',
+  help: 'print findings as annotations for GitHub Actions, and put them on the summary page of the step; auto: when run there',
+}
+
 const force: OptionRow = { name: 'force', type: 'flag', help: 'replace OUT if it is there' }
+
+const config: OptionRow = {
+  name: 'config',
+  type: 'word',
+  value: 'FILE',
+  help: 'read options from this file (docs/configuration.md), none to read no file; left out, heddle.config.ts, .js, .mjs or .json of this folder or above, up to the package',
+}
+
+/** What can be said of tests that run under a test runner: the section `test` of a configuration file. The budgets are those of one test. */
+export const TEST_OPTIONS: readonly OptionRow[] = [
+  timers,
+  { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 20, help: 'for each test, after its recorded run' },
+  { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 30, help: 'how often a test may be run again' },
+  {
+    name: 'max-findings',
+    type: 'number',
+    value: 'N',
+    min: 1,
+    max: 1_000_000,
+    default: 1,
+    help: 'of one test, stop after so many different failures',
+  },
+  confirm,
+  include,
+  exclude,
+  property,
+  library,
+  { name: 'off', type: 'list', value: 'GLOB', help: 'run the tests of these files without Heddle; may be given several times' },
+]
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -110,15 +190,8 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 10,
         help: 'stop after so many different failures',
       },
-      {
-        name: 'confirm',
-        type: 'number',
-        value: 'N',
-        min: 1,
-        max: 1000,
-        default: 3,
-        help: 'how often a schedule that failed is replayed in all',
-      },
+      confirm,
+      picture,
       {
         name: 'record-time',
         type: 'number',
@@ -127,13 +200,8 @@ export const COMMANDS: readonly CommandRow[] = [
         max: 86_400,
         help: 'stop the recorded run then; left out, it ends by itself',
       },
-      {
-        name: 'include',
-        type: 'list',
-        value: 'GLOB',
-        help: 'look into these modules even if they are large or minified; may be given several times',
-      },
-      { name: 'exclude', type: 'list', value: 'GLOB', help: 'do not look into these modules; may be given several times' },
+      include,
+      exclude,
       { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
       {
         name: 'branches',
@@ -164,8 +232,27 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 'failed',
         help: 'when the exit code is 1: at this status or a worse one',
       },
+      config,
+      report,
+      annotations,
       { name: 'json', type: 'flag', help: "print JSON as in docs/finding.schema.json; the program's own output goes to standard error" },
       { name: 'verbose', type: 'flag', help: 'list what was predicted and did not fail' },
+    ],
+  },
+  {
+    name: 'test',
+    positionals: [],
+    rest: { name: 'COMMAND', help: 'a command that runs tests: node --test, npx jest, npm test' },
+    summary: 'run tests as always, and each that passes again under other schedules: what fails then is a failed test',
+    details:
+      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work or no test was recorded, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
+    example: 'heddle test -- node --test',
+    options: [
+      ...TEST_OPTIONS,
+      { name: 'update', type: 'flag', help: 'drop committed schedules that are fixed or stale, and write new ones also where CI is set' },
+      config,
+      report,
+      annotations,
     ],
   },
   {
@@ -177,6 +264,38 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
       { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
+    ],
+  },
+  {
+    name: 'open',
+    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check; left out, the last one of this folder', many: 'maybe' }],
+    summary: 'show the report in the browser, with the progress of a check that is running',
+    details:
+      'Serves it on 127.0.0.1 only, at an address nobody can guess, until Ctrl-C. While `heddle check` runs in this folder the page follows it, and shows what it found when it is done.',
+    example: 'heddle open',
+    options: [
+      {
+        name: 'browser',
+        type: 'word',
+        value: 'WHICH',
+        values: ['on', 'off'],
+        help: 'whether the browser is started; left out, only from a terminal and where there is a screen',
+      },
+    ],
+  },
+  {
+    name: 'report',
+    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check; left out, the last one of this folder', many: 'maybe' }],
+    summary: 'write the result of a check as HTML, SARIF, JUnit XML, Markdown, a Perfetto trace or JSON',
+    details: 'Each file is written whole or not at all, and replaces what was there. Nothing is run.',
+    example: 'heddle report --to report.html --to heddle.sarif',
+    options: [
+      {
+        name: 'to',
+        type: 'list',
+        value: 'FILE',
+        help: 'the file to write; .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json says its format (docs/formats.md); may be given several times',
+      },
     ],
   },
   {

@@ -2,6 +2,8 @@
 import { outputFailed } from './errors.ts'
 
 const PIECE = 1 << 16
+/** Lines that GitHub Actions obeys, whoever prints them: names of programs must not become commands (report/escape.ts). */
+const COMMAND = /^([ \t]*)::/gm
 
 export interface Io {
   readonly out: Output
@@ -20,6 +22,11 @@ export class Output {
   }
 
   async write(text: string): Promise<void> {
+    await this.commands(text.replaceAll(COMMAND, '$1∷'))
+  }
+
+  /** Lines that a CI server is to obey. */
+  async commands(text: string): Promise<void> {
     this.pending += text
     if (this.pending.length >= PIECE) await this.flush()
   }

@@ -5,14 +5,23 @@ import { badNumber, extraPositional, missingPositional, missingValue, notAmong, 
 import { usageOf } from './help.ts'
 import type { CommandRow, OptionRow } from './options.ts'
 
+/** Checked texts by the name of their option, in the order they were given. A flag that was given has one. */
+export type Given = ReadonlyMap<string, readonly string[]>
+
 export class Arguments {
   constructor(
-    private readonly command: CommandRow,
+    private readonly command: Pick<CommandRow, 'name' | 'options'>,
     private readonly positionals: ReadonlyMap<string, readonly string[]>,
-    private readonly given: ReadonlyMap<string, readonly string[]>,
+    private readonly given: Given,
     /** What came after `--`, for commands that run a program. */
     readonly rest: readonly string[] = [],
+    /** Of a configuration file: counts where nothing was given. */
+    private readonly otherwise: Given = new Map(),
   ) {}
+
+  over(otherwise: Given): Arguments {
+    return new Arguments(this.command, this.positionals, this.given, this.rest, otherwise)
+  }
 
   positional(name: string): string {
     return this.several(name)[0]!
@@ -58,7 +67,7 @@ export class Arguments {
 
   private texts(name: string): readonly string[] {
     this.row(name)
-    return this.given.get(name) ?? []
+    return this.given.get(name) ?? this.otherwise.get(name) ?? []
   }
 
   private row(name: string): OptionRow {
@@ -90,7 +99,7 @@ export function parse(command: CommandRow, all: readonly string[]): Arguments | 
     if (token.kind === 'positional') {
       const last = command.positionals[positionals.size - 1]
       const next = command.positionals[positionals.size]
-      if (last?.many) positionals.get(last.name)!.push(token.value)
+      if (last?.many && last.many !== 'maybe') positionals.get(last.name)!.push(token.value)
       else if (next) positionals.set(next.name, [token.value])
       else throw extraPositional(command.name, token.value, usageOf(command))
     } else if (token.kind === 'option') {
@@ -110,7 +119,7 @@ export function parse(command: CommandRow, all: readonly string[]): Arguments | 
   }
   if (help) return 'help'
   const missing = command.positionals[positionals.size]
-  if (missing?.many === 'any') positionals.set(missing.name, [])
+  if (missing?.many === 'any' || missing?.many === 'maybe') positionals.set(missing.name, [])
   else if (missing) throw missingPositional(command.name, missing.name, usageOf(command))
   return new Arguments(command, positionals, given, end < 0 ? [] : all.slice(end + 1))
 }

@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
 import { printable, safeJson } from '../report/escape.ts'
-import { settingsOf } from './check.ts'
 import { noSamples, noSuchFolder } from './errors.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
 import { COMMANDS } from './options.ts'
@@ -13,6 +12,7 @@ import type { Io } from './output.ts'
 import { parse, type Arguments } from './parse.ts'
 import { ProgressLine } from './progress.ts'
 import { declarationsOf } from './properties.ts'
+import { settingsOf } from './settings.ts'
 import { foundIn, judge, readSample, type Expected, type Found } from './samples.ts'
 
 const PROGRAM = /\.(?:[cm]?js|[cm]?ts)$/
@@ -98,12 +98,12 @@ async function test(folder: string, file: string, args: Arguments, signal: Abort
       quiet: true,
       stop: signal,
       signal,
-      onPhase: say,
-      onProgress: say,
+      onProgress: ({ text }) => say(text),
     })
     const found = foundIn(findings, file)
     return done(found, interrupted ? [] : judge(sample, found, findings))
   } catch (error) {
+    if (signal.aborted) return done([], [])
     if (!(error instanceof HeddleError)) throw error
     return done([], [`${error.fact}. ${error.remedy}.`])
   } finally {

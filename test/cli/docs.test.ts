@@ -38,17 +38,32 @@ const steady = (text: string): string =>
     .replaceAll(/#\d+/g, '#N')
     .replaceAll(/\d+ properties/g, 'N properties')
 
-test.each(snippets(read('README.md')))('README: $command', ({ command, output }) => {
+/** Runs a command of a document in a folder with the examples, and compares. */
+function follow(folder: string, { command, output }: Snippet): void {
   const words = /^(?:npm ci && )?npx heddle (.*)$/.exec(command)
   expect(words, 'a command this test can run').not.toBeNull()
-  // A fresh folder: what an earlier check left in .heddle/ would be replayed first.
-  const folder = scratch()
-  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
   const said = steady(heddleIn(folder, ...words![1]!.split(' ')).out)
   // A line with nothing but … stands for any lines.
   const [first, ...others] = steady(output).split(/^…\n/m)
   if (others.length === 0) expect(said).toBe(first)
   else for (const part of [first!, ...others]) expect(said).toContain(part)
+}
+
+function withExamples(): string {
+  const folder = scratch()
+  cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
+  return folder
+}
+
+// A fresh folder each: what an earlier check left in .heddle/ would be replayed first.
+test.each(snippets(read('README.md')))('README: $command', (snippet) => follow(withExamples(), snippet))
+
+// In these one command goes on from the one before.
+test.each(['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md'])('%s', (path) => {
+  const folder = withExamples()
+  const all = snippets(read(path))
+  expect(all.length).toBeGreaterThan(0)
+  for (const snippet of all) follow(folder, snippet)
 })
 
 test('.ci/run runs what the README calls the test command', () => {

@@ -18,7 +18,7 @@ export interface Ran {
 export const heddle = (...args: string[]): Ran => heddleIn(ROOT, ...args)
 
 export function heddleIn(cwd: string, ...args: string[]): Ran {
-  const env = { ...process.env, NO_COLOR: '', HEDDLE_DEBUG: '', FORCE_COLOR: undefined }
+  const env = { ...process.env, NO_COLOR: '', HEDDLE_DEBUG: '', FORCE_COLOR: undefined, GITHUB_ACTIONS: undefined }
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 })
   return { code: status, out: stdout, err: stderr }
 }

@@ -34,7 +34,7 @@ import { modelsOf, traceOf, type Sort } from '../oracle/sorts.ts'
 /** Those of users have an oracle of their own: test/property-threads. */
 const OURS = KINDS.filter((kind) => kind !== 'property' && kind !== 'typestate')
 
-const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 60)
+const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 30)
 const SORTS: Record<string, Sort['options']> = {
   'nested locks': (seed) => nestedLocks(seed, 'global'),
   'functions with locks': (seed) => functionsWithLocks(seed, 'global'),

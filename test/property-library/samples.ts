@@ -16,8 +16,11 @@ export const programs = (readdirSync(SAMPLES, { recursive: true }) as string[])
   .filter((file) => /(?:wrong|right)-/.test(file))
   .sort()
 
+/** Half of them, to save time; all where HEDDLE_PROGRAMS is `all`. */
+const sample = programs.filter((_, i) => process.env['HEDDLE_PROGRAMS'] === 'all' || Math.floor(i / 4) % 2 === 0)
+
 export function testSamples(half: 0 | 1): void {
-  test.each(programs.filter((_, i) => Math.floor(i / 2) % 2 === half))('%s', async (file) => {
+  test.each(sample.filter((_, i) => Math.floor(i / 2) % 2 === half))('%s', async (file) => {
     const words = [join(ROOT, 'bin/heddle.js'), 'property', 'test', join(SAMPLES, file), '--time', SECONDS]
     let { code, out, err } = await node(words, ROOT, 120_000)
     for (let again = 1; again < ATTEMPTS && code !== 0; again++) ({ code, out, err } = await node(words, ROOT, 120_000))

@@ -8,10 +8,10 @@ import { onePerFingerprint } from '../../src/replay/kept.ts'
 import { outcomeOf } from '../../src/replay/outcome.ts'
 import type { ReplayRun } from '../../src/replay/run.ts'
 import { parseSaved, savedOf, type Saved } from '../../src/replay/saved.ts'
-import { checkJson } from '../../src/report/finding-json.ts'
+import { documentJson } from '../../src/report/finding-json.ts'
 import { checkText, coverageLine, findingLines, wholeFailure } from '../../src/report/finding-text.ts'
 import type { RunReport } from '../../src/runtime/js/protocol.ts'
-import { finding, result } from '../check/fixture.ts'
+import { document, finding, result } from '../check/fixture.ts'
 import { ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
 import { drawn } from './drawn.ts'
@@ -169,7 +169,7 @@ describe('what people read', () => {
   test('JSON follows the schema', () => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
     const all = predictions.map((p, i) => finding({ prediction: p, status: i === 0 ? 'FAILED' : 'REPRODUCED' }))
-    const json = JSON.parse([...checkJson(result(all, { threads: coverage }), '0.1.0')].join(''))
+    const json = JSON.parse([...documentJson(document(all, { threads: coverage }))].join(''))
     expect(violations(schema, json)).toEqual([])
     expect(json.coverage.threads.threads).toBe(3)
     expect(json.findings[0].schedule.steps).toHaveLength(3)

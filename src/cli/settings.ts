@@ -1,0 +1,47 @@
+/** From the options of `heddle check`, however they were given, to what a check is called with. */
+import type { CheckOptions } from '../check.ts'
+import type { RecordOptions } from '../record/run.ts'
+import type { CheckDocument } from '../report/document.ts'
+import type { Timers } from '../runtime/js/protocol.ts'
+import { badWindow } from './errors.ts'
+import type { Arguments } from './parse.ts'
+
+/** What a check was allowed, as its document has it. */
+export const budgetsOf = ({
+  timeMs,
+  replays,
+  maxFindings,
+  confirm,
+}: Pick<CheckOptions, 'timeMs' | 'replays' | 'maxFindings' | 'confirm'>): CheckDocument['budgets'] => ({
+  time: timeMs / 1000,
+  replays,
+  maxFindings,
+  confirm,
+})
+
+/** `--branches`, `--branch-window 10000@3`. */
+function branchesOf(args: Arguments): RecordOptions['branches'] {
+  const window = args.word('branch-window')
+  if (window === undefined) return args.flag('branches') ? {} : undefined
+  const match = /^([1-9]\d{0,8})(?:@(\d{1,8}))?$/.exec(window)
+  if (!match) throw badWindow(window)
+  return { window: Number(match[1]), nth: Number(match[2] ?? 0) }
+}
+
+/** What the options of `check` say of the run and of the analysis. */
+export function settingsOf(args: Arguments) {
+  const seconds = args.number('record-time')
+  return {
+    timers: args.word<Timers>('timers')!,
+    include: args.list('include'),
+    exclude: args.list('exclude'),
+    detail: args.flag('detail'),
+    branches: branchesOf(args),
+    limitMs: seconds === undefined ? undefined : seconds * 1000,
+    timeMs: args.number('time')! * 1000,
+    replays: args.number('replays')!,
+    maxFindings: args.number('max-findings')!,
+    confirm: args.number('confirm')!,
+    picture: args.number('picture'),
+  }
+}
