@@ -3,7 +3,7 @@ import { compareSeed, Tally } from '../oracle/compare.ts'
 import { SORTS } from '../oracle/sorts.ts'
 
 /** Traces for each share of a sort; there are 48 shares in all. HEDDLE_ORACLE_TRACES asks for more or fewer. */
-const PER_SHARE = Number(process.env.HEDDLE_ORACLE_TRACES ?? 120)
+const PER_SHARE = Number(process.env.HEDDLE_ORACLE_TRACES ?? 80)
 
 /** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */
 export function compareWithEnumeration(half: 0 | 1): void {
