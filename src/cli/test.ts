@@ -25,7 +25,7 @@ import type { Arguments } from './parse.ts'
 const PATIENCE_MS = 5000
 
 export async function testCommand(given: Arguments, io: Io): Promise<number> {
-  if (given.rest.length === 0) throw nothingToRun()
+  if (given.rest.length === 0) throw nothingToRun('heddle test -- node --test')
   const cwd = process.cwd()
   const args = given.over((await loadConfig(cwd, given.word('config'))).testGiven)
   const command = commandOf(given.rest, cwd)

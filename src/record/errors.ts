@@ -3,8 +3,8 @@ import { HeddleError, quote } from '../errors.ts'
 
 const EXAMPLE = 'heddle check -- node app.js'
 
-export const nothingToRun = (): HeddleError =>
-  new HeddleError('nothing-to-run', 'There is no program after `--`', `Write it as \`${EXAMPLE}\``)
+export const nothingToRun = (example = EXAMPLE): HeddleError =>
+  new HeddleError('nothing-to-run', 'There is no program after `--`', `Write it as \`${example}\``)
 
 export const programNotFound = (word: string): HeddleError =>
   new HeddleError('program-not-found', `There is no program ${quote(word)}`, 'Check the name, or install the package that has it')

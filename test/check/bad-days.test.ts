@@ -57,6 +57,7 @@ const pidIn = (out: string): number => Number(/begun (\d+)/.exec(out)![1])
 test('nothing after --, unknown program, file without node, missing permission', () => {
   expectRefused(here.heddle(['check']), /There is no program after `--`/)
   expectRefused(here.heddle(['check', '--']), /There is no program after `--`/)
+  expectRefused(here.heddle(['test']), /There is no program after `--`. Write it as `heddle test -- node --test`/)
   expectRefused(here.heddle(['check', 'node', 'fine.js']), /no use for "node"\. Use it as `heddle check \[options\] -- COMMAND`/)
   expectRefused(check('nowhere'), /There is no program "nowhere"/)
   expectRefused(check('/nowhere/node', 'fine.js'), /There is no program "\/nowhere\/node"/)
