@@ -1,0 +1,29 @@
+/* What the files of the core share: core.c, words.c, records.c, modules.c, threads.c. */
+#ifndef HEDDLE_CORE_H
+#define HEDDLE_CORE_H
+#include "heddle.h"
+
+/* --- core.c --- */
+extern Thread **hd_threads;
+extern _Atomic uint32_t hd_thread_count;
+/* NULL where there are too many. */
+Thread *hd_new_thread(Thread *parent);
+/* In the thread itself, before anything of the program. */
+void hd_this_is(Thread *t);
+
+/* --- words.c --- */
+void hd_path(char *path, size_t size, const char *name);
+void hd_put_number(char **at, char *end, uint64_t n, unsigned base);
+
+/* --- records.c --- */
+void hd_end_file(Thread *t);
+
+/* --- modules.c --- */
+void hd_modules_start(void);
+void hd_write_modules(void);
+
+/* --- threads.c --- */
+void hd_sync_start(void);
+void hd_watch_end(void);
+
+#endif

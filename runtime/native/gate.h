@@ -1,0 +1,36 @@
+/* What the others need of gate.c. Nothing here does anything unless the program is replayed. */
+#ifndef HEDDLE_GATE_H
+#define HEDDLE_GATE_H
+#include "heddle.h"
+
+enum { HD_AWAY, HD_READY, HD_RUNS, HD_BLOCKED, HD_GONE };
+
+static inline bool hd_gated(void) { return hd_config.mode == HD_REPLAY; }
+
+void hd_gate_start(void);
+/* A step past `until`: by the schedule, or in delay mode. */
+void hd_gate(Thread *t, int kind, const void *object, void *pc);
+/* delay.c: the same in delay mode. */
+void hd_delayed(Thread *t, int kind, const void *object, void *pc);
+/* The thread stands before step `t->steps`, which cannot be taken until somebody wakes it. Returns when it has the turn again. */
+void hd_block(Thread *t, int kind, const void *object, void *pc, int64_t deadline);
+/* Who is blocked on the object may try again. */
+void hd_wake_all(const void *object);
+/* The waiter that the schedule names first, else the one that has waited longest, goes on; false: there is none. */
+bool hd_wake_one(const void *object);
+/* It stays away for a while (a sleep): others first. */
+void hd_rest(Thread *t, int64_t ns);
+/* After a thread was made: it is waited for, so that the next step of the maker finds it there. */
+void hd_arrived_wait(Thread *child);
+void hd_gone(Thread *t);
+/* Wakes one that stands where a thread may be cancelled. */
+void hd_cancel(Thread *t);
+void hd_end_if_cancelled(Thread *t);
+/* At the end of the process: the present line counts if its last step has begun. */
+void hd_last_line(void);
+int64_t hd_now(void);
+
+/* For `waits` lines: the thread that holds what another one waits for (objects.c). */
+const Thread *hd_holder(const void *object);
+
+#endif

@@ -1,0 +1,29 @@
+/* What the files about synchronization share: locks.c, conds.c, counting.c, and threads.c for the names of C11. */
+#ifndef HEDDLE_SYNC_H
+#define HEDDLE_SYNC_H
+#include "gate.h"
+#include "heddle.h"
+#include "objects.h"
+#include "real.h"
+#include <time.h>
+
+typedef const struct timespec Time;
+
+/* --- locks.c --- */
+/* An absolute time of this clock as a moment of ours; 0 where there is none. */
+int64_t hd_moment(clockid_t clock, Time *until);
+/* An object begins its life: a step. */
+void hd_made(const void *object, int kind, uint64_t value, void *pc);
+int hd_take(void *mutex, bool try_only, Time *until, void *pc);
+int hd_give(void *mutex, void *pc);
+/* In a replay, when the model says that it is free. */
+int hd_take_again(Thread *t, void *mutex);
+
+/* --- conds.c --- */
+int hd_wait(void *cond, void *mutex, Time *until, void *pc);
+int hd_tell_waiters(void *cond, bool all, void *pc);
+
+/* --- counting.c --- */
+void hd_call_once(void *once, void (*function)(void), void *pc);
+
+#endif

@@ -1,0 +1,40 @@
+/** A native program that fails while it is recorded: said with the place, and what it did is kept. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { recordPassing } from '../../src/check.ts'
+import { launchOf } from '../../src/record/command.ts'
+import { threadsTrace } from '../../src/record/threads.ts'
+import { openTrace } from '../../src/trace/open.ts'
+import { compiled, skipped } from '../native-runtime/under.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-failed-recording-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(skipped !== '')(`a recording that fails${skipped}`, () => {
+  test('names the thread and the place, and keeps the trace', async () => {
+    const program = compiled('ends.c')
+    const recording = recordPassing({
+      launch: launchOf([program, 'segv-in-thread'], folder),
+      command: [program, 'segv-in-thread'],
+      cwd: folder,
+      folder,
+      timers: 'due',
+      include: [],
+      exclude: [],
+      detail: false,
+      outputToError: false,
+      quiet: true,
+      stop: new AbortController().signal,
+      limitMs: undefined,
+    })
+    await expect(recording).rejects.toMatchObject({
+      code: 'recorded-run-failed',
+      fact: expect.stringMatching(/SIGSEGV \(thread 1 at .*ends\.c:\d+/),
+    })
+    await expect(recording).rejects.toThrow(`heddle show ${threadsTrace(folder)}`)
+    const trace = openTrace(threadsTrace(folder))
+    expect([...trace.tables.tasks]).toEqual(['main', 'thread 1'])
+  })
+})

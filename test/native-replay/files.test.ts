@@ -1,0 +1,72 @@
+/** What the runtime is told, and what it says: files of lines. */
+import { expect, test } from 'vitest'
+import { configText } from '../../src/native/config-file.ts'
+import { parseResult } from '../../src/native/result.ts'
+
+const step = { task: 'thread 1', upTo: 7, does: 'lock', site: 'a.c:3 f', note: '' }
+
+test('a config', () => {
+  const pcs = new Map([['a.c:3 f', ['/bin/p+0x1a', '/bin/p+0x2b']]])
+  expect(
+    configText({
+      mode: 'replay',
+      program: '/bin/p',
+      poison: true,
+      lastFirst: true,
+      lines: [step, { ...step, timesOut: true, site: '' }],
+      pcs,
+    }),
+  ).toBe('mode replay\nprogram /bin/p\npoison 1\nlast-first 1\nline 7 20 0 1a,2b thread 1\nline 7 20 1 0 thread 1\n')
+})
+
+test('a place in a library, or one with too many addresses, is not asked for', () => {
+  const line = (places: string[]): string =>
+    configText({ mode: 'replay', program: '/p', poison: false, lines: [step], pcs: new Map([['a.c:3 f', places]]) })
+  expect(line(['/lib/x.so+0x1'])).toContain('line 7 20 0 0 thread 1')
+  expect(line(['/p+0x1', '/p+0x2', '/p+0x3', '/p+0x4', '/p+0x5'])).toContain('line 7 20 0 0 thread 1')
+})
+
+test('a program whose name has line breaks does not add settings', () => {
+  expect(configText({ mode: 'plain', program: '/tmp/a\nmode record', poison: false })).toBe(
+    'mode plain\nprogram /tmp/a mode record\npoison 0\n',
+  )
+})
+
+test('a result', () => {
+  const result = parseResult(
+    [
+      'start 12',
+      'line 1 4 55aa 20',
+      'gave-up 2 it has to wait: thread 1',
+      'waits thread 1|20|ff|10|main',
+      'deadlock',
+      'violation use after free|thread 1.2|a0|b0|main|c0',
+      'signal 11 0 thread 1.2 123 4ab',
+      'note one',
+      'note one',
+      'dropped thread 1 5',
+      'dropped main 6',
+      'delay 1 held',
+      'end 3',
+      'half a li',
+    ].join('\n'),
+  )
+  expect(result).toEqual({
+    started: true,
+    lines: [{ pc: 0x55aa, kind: 20 }],
+    gaveUp: { line: 2, why: 'it has to wait: thread 1' },
+    waits: [{ thread: 'thread 1', kind: 20, object: 0xff, pc: 0x10, holder: 'main' }],
+    deadlock: true,
+    violations: [{ rule: 'use after free', thread: 'thread 1.2', object: 0xa0, pc: 0xb0, earlier: 'main', earlierPc: 0xc0 }],
+    crash: { signal: 11, address: 0, thread: 'thread 1.2', stack: [0x123, 0x4ab] },
+    notes: ['one'],
+    dropped: 11,
+    delays: [{ delay: 1, did: 'held' }],
+    code: 3,
+  })
+})
+
+test('nothing, or rubbish', () => {
+  expect(parseResult('').started).toBe(false)
+  expect(parseResult('\0\0\nsignal\nviolation\nline\nwaits\nassert x y').violations).toHaveLength(1)
+})
