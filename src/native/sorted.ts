@@ -1,0 +1,27 @@
+/** Rising lists of numbers. */
+
+/** How many of a rising list are smaller. */
+export function lowerBoundOf(list: ArrayLike<number>, wanted: number): number {
+  let lo = 0
+  let hi = list.length
+  while (lo < hi) {
+    const mid = (lo + hi) >>> 1
+    if (list[mid]! < wanted) lo = mid + 1
+    else hi = mid
+  }
+  return lo
+}
+
+/** Numbers of the entries of a list by rising value (as 32 bits without sign). */
+export function sortedBy(list: Int32Array): Int32Array {
+  let order = Int32Array.from(list, (_, i) => i)
+  for (const shift of [0, 16]) {
+    const slot = new Int32Array(0x10001)
+    for (const value of list) slot[((value >>> shift) & 0xffff) + 1]!++
+    for (let i = 1; i < slot.length; i++) slot[i]! += slot[i - 1]!
+    const next = new Int32Array(order.length)
+    for (const k of order) next[slot[(list[k]! >>> shift) & 0xffff]!++] = k
+    order = next
+  }
+  return order
+}

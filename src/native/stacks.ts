@@ -1,0 +1,24 @@
+/** Whose stack an address lies on, as the records go by. A stack that was left gets another thread later. */
+
+export interface Stack {
+  readonly task: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Where Linux puts the stack of the main thread: its bounds are not recorded. */
+const MAIN_FROM = 0x7ff000000000
+const MAIN: Stack = { task: 0, from: MAIN_FROM, to: 0 }
+
+export class Stacks {
+  private list: Stack[] = []
+
+  begin(task: number, from: number, to: number): void {
+    this.list = this.list.filter((stack) => stack.to <= from || stack.from >= to)
+    this.list.push({ task, from, to })
+  }
+
+  at(address: number): Stack | undefined {
+    return this.list.find((stack) => address >= stack.from && address < stack.to) ?? (address >= MAIN_FROM ? MAIN : undefined)
+  }
+}

@@ -1,0 +1,87 @@
+/** Building the runtime: where it goes, what is said when it cannot be built, and two that build at once. */
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { canBuild, compilers, nativeRuntime, notSupported, symbols } from '../../src/cli/doctor-native.ts'
+import { cacheFolder } from '../../src/native/cache.ts'
+import { runtimeLibrary } from '../../src/native/toolchain.ts'
+import { BIN } from '../cli/run.ts'
+import { noGcc, scratch } from './compile.ts'
+
+const dir = scratch()
+const linux = process.platform === 'linux'
+
+beforeEach(() => {
+  vi.stubEnv('XDG_CACHE_HOME', join(dir, 'cache'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test.runIf(linux)('a folder that others may write to is not used', () => {
+  expect(cacheFolder()).toBe(join(dir, 'cache/heddle/native'))
+  const shared = join(dir, 'shared/heddle/native')
+  mkdirSync(shared, { recursive: true })
+  chmodSync(shared, 0o777)
+  vi.stubEnv('XDG_CACHE_HOME', join(dir, 'shared'))
+  vi.stubEnv('TMPDIR', dir)
+  const other = cacheFolder()
+  expect(dirname(other)).toBe(dir)
+  expect(statSync(other).mode & 0o077).toBe(0)
+  // A file where the folder should be.
+  writeFileSync(join(dir, 'file'), '')
+  vi.stubEnv('XDG_CACHE_HOME', join(dir, 'file'))
+  expect(cacheFolder()).toBe(other)
+  // What could not be preloaded from there.
+  vi.stubEnv('XDG_CACHE_HOME', join(dir, 'a cache:folder'))
+  expect(cacheFolder()).toBe(other)
+  // A relative path is none (the XDG specification).
+  vi.stubEnv('XDG_CACHE_HOME', 'somewhere')
+  vi.stubEnv('HOME', dir)
+  expect(cacheFolder()).toBe(join(dir, '.cache/heddle/native'))
+})
+
+test.runIf(linux)('no compiler, none of that name, and one that does not work', () => {
+  vi.stubEnv('HEDDLE_CC', 'nowhere-cc')
+  expect(runtimeLibrary).toThrow(/HEDDLE_CC names "nowhere-cc", and there is no such program\. Check it, or unset HEDDLE_CC/)
+  const bad = join(dir, 'bad-cc')
+  writeFileSync(bad, '#!/bin/sh\necho "bad.c:1: error: I cannot \\"do\\" this" >&2\nexit 1\n', { mode: 0o755 })
+  vi.stubEnv('HEDDLE_CC', bad)
+  expect(runtimeLibrary).toThrow(/could not be built with ".*bad-cc": bad\.c:1: error: I cannot "do" this.*HEDDLE_CC/)
+  // Nothing half-made stays.
+  expect(readdirSync(join(dir, 'cache/heddle/native'))).toEqual([])
+  vi.stubEnv('HEDDLE_CC', '')
+  vi.stubEnv('PATH', dir)
+  expect(runtimeLibrary).toThrow(/There is no C compiler here.*apt install gcc/)
+})
+
+test.runIf(linux)('what doctor says without and with a compiler', () => {
+  expect(notSupported()).toEqual({ hint: expect.stringMatching(/static linking, OpenMP \(libgomp\), signal handlers/) as string })
+  if (noGcc === '') expect(compilers()).toEqual({ ok: expect.stringMatching(/gcc \d+\.\d+/) as string })
+  vi.stubEnv('PATH', dir)
+  expect(compilers()).toEqual({ hint: expect.stringContaining('apt install gcc g++') as string })
+  expect(nativeRuntime()).toEqual({ hint: expect.stringMatching(/cannot be checked: There is no C compiler here/) as string })
+  expect(symbols()).toEqual({ hint: expect.stringContaining('apt install binutils') as string })
+  expect(canBuild()).toBe(false)
+})
+
+test.runIf(linux)('two that build at once', async () => {
+  // A compiler that does its work in no time: what matters is who puts what where.
+  const quick = join(dir, 'quick-cc')
+  const script = 'while [ $# -gt 0 ]; do if [ "$1" = -o ]; then echo made >"$2"; fi; shift; done'
+  writeFileSync(quick, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const run = async (): Promise<string> => {
+    const env = { ...process.env, HEDDLE_CC: quick }
+    const child = spawn(process.execPath, [BIN, 'cc', '--path'], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    let out = ''
+    for await (const piece of child.stdout) out += String(piece)
+    return out.trim()
+  }
+  const [one, two, three] = await Promise.all([run(), run(), run()])
+  expect([two, three]).toEqual([one, one])
+  const folder = dirname(one)
+  expect(readdirSync(folder).toSorted()).toEqual(['heddle-c++', 'heddle-cc', 'libtsan.so', 'libtsan.so.2', 'source'])
+  expect(readdirSync(dirname(folder))).toHaveLength(1)
+  expect(existsSync(join(folder, 'libtsan.so'))).toBe(true)
+})

@@ -1,0 +1,43 @@
+/** What the runtime writes when threads really race, read back. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { writeConfig } from '../../src/native/config-file.ts'
+import { readNativeRun } from '../../src/native/read-run.ts'
+import { runtimeLibrary, wrapper } from '../../src/native/toolchain.ts'
+import { OPS } from '../../src/trace/ops.ts'
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-recorded-'))
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+const compiler = process.platform === 'linux' && spawnSync('gcc', ['--version'], { stdio: 'ignore' }).status === 0
+
+test.skipIf(!compiler)('racing threads: every access is there, and the trace is a run (skipped where gcc is missing)', () => {
+  const program = join(FOLDER, 'together')
+  const source = join(import.meta.dirname, 'programs', 'together.c')
+  expect(spawnSync(wrapper('C'), [source, '-o', program, '-pthread'], { encoding: 'utf8' }).stderr).toBe('')
+  const folder = writeConfig(FOLDER, { mode: 'record', poison: false, program })
+  const ran = spawnSync(program, { env: { ...process.env, HEDDLE_NATIVE: folder, LD_PRELOAD: runtimeLibrary() }, encoding: 'utf8' })
+  expect(ran.stdout).toBe('6000 6000\n')
+  // It checks that it gives a run: `validate`, and that every read sees what was last written.
+  const { trace, counts, notes } = readNativeRun(folder, { root: import.meta.dirname })
+  const many = new Map<string, number>()
+  for (let e = 0; e < trace.eventCount; e++) {
+    const what = `${OPS[trace.op[e]!]!.text} ${trace.targetName(e)}`
+    many.set(what, (many.get(what) ?? 0) + 1)
+  }
+  expect([notes, counts.threads]).toEqual([[], 4])
+  expect(many.get('w raced')).toBe(6000)
+  expect(many.get('u counted')).toBe(6000)
+  expect(many.get('w guarded')).toBe(6000)
+  expect(many.get('acq lock')).toBe(6000)
+  expect(many.get('u slot')).toBe(6000)
+  expect([...many.keys()].filter((key) => key.includes('own'))).toEqual([])
+  const sites = [...trace.tables.sites]
+  expect(sites).toContain('programs/together.c:19 work')
+  expect(sites.filter((site) => !/^programs\/together\.c:\d+ (work|main)$/.test(site))).toEqual([])
+  // Racing reads stand where their values were, but for a few.
+  expect(counts.takenBack).toBeLessThan(trace.eventCount / 50)
+})
