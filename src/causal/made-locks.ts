@@ -50,8 +50,10 @@ export interface MadeLocks {
 /** Stands between a release and a wake that does not end a wait (docs/model.md, rule 4). */
 const SEPARATOR = 'listen'
 
-export function withMadeLocks(trace: Trace, stepOf: Int32Array): MadeLocks {
+/** `except`: cells that are left as they are. */
+export function withMadeLocks(trace: Trace, stepOf: Int32Array, except?: ReadonlySet<string>): MadeLocks {
   const found = trace.facts.order === 'global' ? ownership(trace) : undefined
+  if (found && except) for (const name of except) found.isLock[trace.tables.locations.find(name)] = 0
   if (!found || !keepWhole(trace, found)) return { trace, stepOf, locks: [], plain: [] }
   const { role, cellOf, isLock, plain } = found
   const locks = Names.of(trace.tables.locks)

@@ -2,6 +2,7 @@
 import { withMadeLocks } from '../causal/made-locks.ts'
 import { Sections } from '../causal/sections.ts'
 import { Steps, isAside } from '../predict/threads/steps.ts'
+import { plainValue } from '../property/words.ts'
 import type { SavedStep } from '../replay/saved.ts'
 import type { Joined } from '../trace/join/whole-run.ts'
 import { BEGIN, CALL, FORK, JOIN, UPDATE, isRead, isWrite } from '../trace/ops.ts'
@@ -40,10 +41,10 @@ export class ThreadSketch implements Sketch {
   readonly cells: ReadonlySet<string>
 
   /** `cells`: what another run has shown to be locks. In one that hangs they are not freed, and so cannot be told by themselves. */
-  constructor({ trace, steps: { stepOf } }: Joined, cells: ReadonlySet<string> = new Set()) {
+  constructor({ trace, steps: { stepOf }, native }: Joined, cells: ReadonlySet<string> = new Set()) {
     this.trace = trace
     this.stepOf = stepOf
-    this.steps = new Steps(trace, stepOf)
+    this.steps = new Steps(trace, stepOf, native)
     const taskOf = new Int32Array(trace.eventCount)
     for (let t = 0; t < trace.taskCount; t++) taskOf.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
     this.placeOf = new Int32Array(trace.eventCount).fill(NONE)
@@ -52,7 +53,7 @@ export class ThreadSketch implements Sketch {
     const [events, part, unit]: number[][] = [[], [], []]
     const site: number[] = []
     for (const e of trace.recordedOrder()) {
-      if (isAside(trace.op[e]!) && !(trace.op[e] === CALL && trace.targetName(e) === 'timed out')) continue
+      if (isAside(trace.op[e]!) && !native && !(trace.op[e] === CALL && trace.targetName(e) === 'timed out')) continue
       const task = taskOf[e]!
       const last = events!.length - 1
       if (last >= 0 && unit![last] === task && stepOf[events![last]!] === stepOf[e]) {
@@ -104,12 +105,16 @@ export class ThreadSketch implements Sketch {
   }
 
   what(place: Place): string {
-    const name = this.trace.targetName(this.events[place]!)
+    const e = this.events[place]!
+    const name = this.trace.targetName(e)
+    // A call that is a step of a native program: what it is called on.
+    if (this.steps.native && this.trace.op[e] === CALL) return plainValue(this.trace.tables.values.textOf(this.trace.value[e]!))
     return name.startsWith(WAITERS) ? name.slice(WAITERS.length) : name
   }
 
   value(place: Place): string {
     const e = this.events[place]!
+    if (this.steps.native && this.trace.op[e] === CALL) return ''
     return this.trace.tables.values.textOf(this.trace.value[e]!)
   }
 

@@ -2,11 +2,15 @@
 
 const OBJECT = /^[^.<["]*#\d+(?=[.<[]|$)/
 const NUMBER = /^([^.<["]*)#\d+(?=[.<[]|$)/
+const BLOCK = /^(.*[^ ]#\d+)(?:\+\d+)?$/s
 const ACTIVATION = /^(variable .*) #\d+$/
 const RESOURCE = /^(?:file:|dir:|port:|clock$)/
 
 /** `Pool#3` of `Pool#3.idle`, `Map#2` of `Map#2<"k">`, `Array#3` of `Array#3[5]`; undefined for a variable or a resource. */
 export const objectOf = (location: string): string | undefined => (RESOURCE.test(location) ? undefined : OBJECT.exec(location)?.[0])
+
+/** Of a native program: `queue.c:31#2` of `queue.c:31#2+8`, a place in a block of memory that was asked for, and of the block itself. */
+export const blockOf = (location: string): string | undefined => (RESOURCE.test(location) ? undefined : BLOCK.exec(location)?.[1])
 
 /** `Pool.idle` for `Pool#3.idle`. */
 export const plainLocation = (location: string): string =>

@@ -5,6 +5,7 @@
  * `target` of an access is the object of its location; a lock and a resource are texts. Values that are only in names so far get a code of the trace's
  * table: it grows at its end, and no code changes.
  */
+import type { Names } from '../base/names.ts'
 import {
   ACQUIRE,
   ACQUIRE_SHARED,
@@ -32,7 +33,7 @@ import type { EventDeclaration, Parameter, Place, Source } from './ast.ts'
 import { callFits, callName, ownerFits, type CallName } from './call-names.ts'
 import { UNKNOWN, holds, namesIn, type Known } from './conditions.ts'
 import { globFits } from './globs.ts'
-import { objectOf, plainLocation } from './location-names.ts'
+import { blockOf, objectOf, plainLocation } from './location-names.ts'
 
 /** Where an operand comes from: an argument by its number from 1, or one of these. */
 const TARGET = 0
@@ -80,6 +81,9 @@ const OPS_OF: Readonly<Record<Source['kind'], (when: EventDeclaration['when']) =
   acquire: (when) => (when === 'before' ? [REQUEST, ACQUIRE, ACQUIRE_SHARED] : [ACQUIRE, ACQUIRE_SHARED]),
   release: () => [RELEASE, RELEASE_SHARED],
 }
+
+/** Per table of names and pattern: which names fit. */
+const TESTED = new WeakMap<Names, Map<string, Uint8Array>>()
 
 export class Matcher {
   readonly events: readonly EventMatcher[]
@@ -198,16 +202,28 @@ export class Matcher {
 
   /** Enters a declaration into the tables of its ops. */
   private place(index: number, { source, when }: EventDeclaration): void {
-    const fits = this.nameTest(source)
     for (const op of OPS_OF[source.kind](when)) {
       const kind = OPS[op]!.target
       const { tables } = this.trace
       const table = kind === 'location' ? tables.locations : kind === 'lock' ? tables.locks : tables.names
       const list = (this.lists[op] ??= new Int32Array(table.size))
-      for (let target = 0; target < table.size; target++) {
-        if (fits(target)) list[target] = this.listWith(list[target]!, index)
-      }
+      const fits = this.namesThatFit(source, table)
+      for (let target = 0; target < table.size; target++) if (fits[target] === 1) list[target] = this.listWith(list[target]!, index)
     }
+  }
+
+  /** A name is looked at once for a pattern, whatever the op and the declaration: traces of native programs have a million locations. */
+  private namesThatFit(source: Source, table: Names): Uint8Array {
+    const key = `${source.kind === 'get' || source.kind === 'set' ? 'access' : source.kind} ${JSON.stringify(source.names)}`
+    let known = TESTED.get(table)
+    if (!known) TESTED.set(table, (known = new Map<string, Uint8Array>()))
+    let fits = known.get(key)
+    if (fits?.length === table.size) return fits
+    const test = this.nameTest(source)
+    fits = new Uint8Array(table.size)
+    for (let target = 0; target < table.size; target++) fits[target] = Number(test(target))
+    known.set(key, fits)
+    return fits
   }
 
   private readonly extended = new Map<string, number>()
@@ -247,6 +263,7 @@ export class Matcher {
   }
 
   private plainFits(patterns: readonly string[], name: string): boolean {
+    if (patterns.includes('*')) return true
     const plain = plainLocation(name)
     return patterns.some((pattern) => globFits(pattern, plain))
   }
@@ -309,7 +326,12 @@ export class Matcher {
 
   private ownerCode(location: number): number {
     const known = this.locationTarget[location]!
-    return known !== 0 ? known : (this.locationTarget[location] = this.codeOfName(this.trace.tables.locations.at(location)))
+    return known !== 0 ? known : (this.locationTarget[location] = this.ownerOf(this.trace.tables.locations.at(location)))
+  }
+
+  private ownerOf(name: string): number {
+    const object = objectOf(name) ?? blockOf(name)
+    return this.trace.tables.values.codeOf(object === undefined ? name : { object })
   }
 
   private locationCode(location: number): number {

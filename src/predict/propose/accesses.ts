@@ -271,7 +271,7 @@ function distinct(list: Int32Array): readonly number[] {
 const memberOf = (op: number, lock: number): number => 2 * lock + (op === ACQUIRE || op === RELEASE ? 1 : 0)
 
 /** Of the sorted `events`, the first index not below `least`. */
-export function lowerBound(events: Int32Array, least: number): number {
+export function lowerBound(events: ArrayLike<number>, least: number): number {
   let lo = 0
   let hi = events.length
   while (lo < hi) {

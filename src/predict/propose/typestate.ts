@@ -15,6 +15,7 @@ import { Machine, States } from '../../property/machine.ts'
 import { operationsOf } from '../../property/operations.ts'
 import type { Demands } from '../../witness/candidate.ts'
 import { causeOf } from '../cause.ts'
+import { EarlierUses } from '../typestate/earlier-uses.ts'
 import { typestatePairs, type TypestateCause, type TypestatePair } from '../typestate/pairs.ts'
 import { rankCauses } from '../typestate/rank.ts'
 import { askedOf } from './asked.ts'
@@ -23,8 +24,12 @@ import { noDemands, type Group, type Proposal } from './group.ts'
 /** One operation on an object, as recorded. */
 interface Step {
   readonly event: EventId
+  readonly operation: number
   readonly changes: boolean
 }
+
+/** Of the steps that led to a state, as many are asked for: those before them follow, or do not matter. */
+const MOST_LED = 8
 
 /** `onForgotten` is told how many operations were let go to bound the memory. */
 export function* typestateViolations(run: ThreadRun, typestate: Typestate, onForgotten: (operations: number) => void): Iterable<Group> {
@@ -33,8 +38,9 @@ export function* typestateViolations(run: ThreadRun, typestate: Typestate, onFor
   if (causes.length === 0) return
   const { trace } = run
   const machine = new Machine(typestate)
-  const steps = stepsOf(run, machine, causes)
-  for (const [i, cause] of rankCauses(causes).entries()) {
+  const earlier = withEarlierUses(new EarlierUses(trace, machine), machine, causes)
+  const steps = stepsOf(run, machine, earlier)
+  for (const [i, cause] of rankCauses(earlier).entries()) {
     const whens = cause.operations.map((name) => machine.events.find((event) => event.name === name)!.when)
     const proposals = function* (): Iterable<Proposal> {
       for (const pair of cause.pairs) {
@@ -43,8 +49,8 @@ export function* typestateViolations(run: ThreadRun, typestate: Typestate, onFor
         const when = whens[pair.scenario === 'a' ? 0 : 1]
         const coming = when === 'before' || isAccess(trace.op[x]!)
         const own = steps.get(keyOf(pair.binding))!
-        const shows = (order: Int32Array): boolean => breaks(machine, run.inOrder(order), pair.binding, own.begin, x)
-        yield { ...described, ...demandsOf(trace, pair, own.steps, coming), shows }
+        const shows = (order: Int32Array): boolean => breaks(machine, order, own, x)
+        yield { ...described, ...demandsOf(run, pair, own.steps, coming), shows }
       }
     }
     yield {
@@ -58,6 +64,19 @@ export function* typestateViolations(run: ThreadRun, typestate: Typestate, onFor
 }
 
 const keyOf = (binding: Int32Array): string => binding.join(' ')
+
+/** After every pair of (a) whose first operation leaves the state as it is, the same with uses that come before it. */
+function withEarlierUses(uses: EarlierUses, machine: Machine, causes: readonly TypestateCause[]): TypestateCause[] {
+  return causes.map((cause) => {
+    const [first] = cause.operations
+    const changes = machine.changes[machine.operations.indexOf(first)] === 1
+    if (changes) return cause
+    const pairs = cause.pairs.flatMap((pair) =>
+      pair.scenario === 'a' ? [pair, ...uses.of(pair.first, pair.binding).map((use) => ({ ...pair, first: use }))] : [pair],
+    )
+    return { ...cause, pairs }
+  })
+}
 
 function describe(trace: Trace, typestate: Typestate, cause: TypestateCause, pair: TypestatePair): Omit<Proposal, keyof Demands> {
   const { first, second, scenario, binding, stateBefore, stateAfter } = pair
@@ -81,18 +100,22 @@ function describe(trace: Trace, typestate: Typestate, cause: TypestateCause, pai
 }
 
 /** Does the machine refuse x in this run? The object begins as it did in the recorded one, which may have shown more of it. */
-function breaks(machine: Machine, run: Run, binding: Int32Array, begin: number, x: EventId): boolean {
-  const operations = operationsOf(machine, run)
+function breaks(machine: Machine, order: Int32Array, { begin, steps }: ObjectSteps, x: EventId): boolean {
+  const operations = new Map<EventId, number[]>()
+  for (const { event, operation } of steps) {
+    const known = operations.get(event)
+    if (known) known.push(operation)
+    else operations.set(event, [operation])
+  }
   let state = begin
-  let broken = false
-  operations.each((event, operation, object) => {
-    if (keyOf(operations.bindingOf(object)) !== keyOf(binding)) return true
-    const to = machine.after(state, operation)
-    broken = event === x && to === NONE
-    if (to !== NONE) state = to
-    return event !== x
-  })
-  return broken
+  for (const event of order) {
+    for (const operation of operations.get(event) ?? []) {
+      const to = machine.after(state, operation)
+      if (event === x) return to === NONE
+      if (to !== NONE) state = to
+    }
+  }
+  return false
 }
 
 interface ObjectSteps {
@@ -101,12 +124,18 @@ interface ObjectSteps {
   readonly steps: Step[]
 }
 
-/** The operations on the objects of the pairs, in recorded order. */
+/** The operations on the objects of the pairs, in recorded order: those that can change a state, the first of each object, and those of the pairs. */
 function stepsOf(run: Run, machine: Machine, causes: readonly TypestateCause[]): Map<string, ObjectSteps> {
   const operations = operationsOf(machine, run)
   const states = new States(machine)
   const steps = new Map<string, ObjectSteps>()
-  for (const { pairs } of causes) for (const { binding } of pairs) steps.set(keyOf(binding), { begin: 0, steps: [] })
+  const paired = new Set<EventId>()
+  for (const { pairs } of causes) {
+    for (const { binding, first, second } of pairs) {
+      paired.add(first).add(second)
+      steps.set(keyOf(binding), { begin: NONE, steps: [] })
+    }
+  }
   const listOf = new Map<number, ObjectSteps | undefined>()
   operations.each((event, operation, object) => {
     if (!listOf.has(object)) listOf.set(object, steps.get(keyOf(operations.bindingOf(object))))
@@ -114,14 +143,18 @@ function stepsOf(run: Run, machine: Machine, causes: readonly TypestateCause[]):
     const to = machine.after(from, operation)
     if (to !== NONE) states.set(object, to)
     const own = listOf.get(object)
-    if (own?.steps.length === 0) own.begin = from
-    own?.steps.push({ event, changes: to !== NONE && to !== from })
+    if (!own) return
+    const isFirst = own.begin === NONE
+    if (isFirst) own.begin = from
+    if (isFirst || machine.changes[operation] === 1 || paired.has(event))
+      own.steps.push({ event, operation, changes: to !== NONE && to !== from })
   })
   return steps
 }
 
 /** x is the operation that finds the wrong state; `coming`: it need not run. */
-function demandsOf(trace: Trace, pair: TypestatePair, steps: readonly Step[], coming: boolean): Demands & Pick<Proposal, 'otherwise'> {
+function demandsOf(run: Run, pair: TypestatePair, steps: readonly Step[], coming: boolean): Demands & Pick<Proposal, 'otherwise'> {
+  const { trace } = run
   const { first, second, scenario } = pair
   const x = scenario === 'a' ? first : second
   const at = (e: EventId): number => steps.findIndex((step) => step.event === e)
@@ -131,9 +164,19 @@ function demandsOf(trace: Trace, pair: TypestatePair, steps: readonly Step[], co
   // (a): x comes right after y; where x itself changed the state, y comes right before it. (b): x comes right before y.
   const until = scenario === 'a' && !steps[i]!.changes ? j : i
   const led = steps.filter((step, k) => k < until && k !== i && (step.changes || k === 0)).map((step) => step.event)
-  const rest = steps.filter((step, k) => k >= until && k !== i && k !== j && step.changes).map((step) => step.event)
+  const rest = firstOfEach(
+    run,
+    steps.filter((step, k) => k >= until && k !== i && k !== j && step.changes).map((step) => step.event),
+  )
   if (scenario === 'a') led.push(second)
-  return { ...question(trace, x, coming, led, scenario === 'a' ? rest : [...rest, first]), otherwise: turned }
+  return { ...question(trace, x, coming, led.slice(-MOST_LED), scenario === 'a' ? rest : [...rest, first]), otherwise: turned }
+}
+
+/** Of each task the first: where that does not run, what comes after it does not either. */
+function firstOfEach(run: Run, events: readonly EventId[]): EventId[] {
+  const found: EventId[] = []
+  for (const e of events) if (!found.some((f) => run.sameTask(f, e))) found.push(e)
+  return found
 }
 
 /** These in order, then x; the others not before it. */

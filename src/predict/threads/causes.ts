@@ -14,6 +14,8 @@ export class Cause {
   points = 0
   /** Candidates drawn so far, variants not counted. */
   count = 0
+  /** There was no time for more of it in this round. */
+  unfinished = false
   private draws = 0
   private readonly sources: { readonly group: ThreadGroup; readonly rest: Iterator<ThreadProposal>; first: ThreadProposal | undefined }[] =
     []
@@ -142,5 +144,9 @@ function fingerprint(candidate: ThreadProposal, patterns: Patterns, words: Words
   return fingerprintOf([kind, patterns.of(candidate), ...new Set(places), ...words.about(candidate).map(threadShape).sort()])
 }
 
-/** `worker 1.2#3[7]` and `worker 1.4#3[8]` have one shape. */
-const threadShape = (name: string): string => shapeOf(name.replaceAll(/worker [\d.]+/g, 'worker')).replaceAll(/\+\d+:/g, '+0:')
+/** `worker 1.2#3[7]` and `worker 1.4#3[8]` have one shape; so have two blocks of memory that were asked for at one place, two stacks, two descriptors. */
+const threadShape = (name: string): string =>
+  shapeOf(name.replaceAll(/(worker|thread) [\d.]+/g, '$1'))
+    .replaceAll(/\+\d+:/g, '+0:')
+    .replaceAll(/\b0x[0-9a-f]+/g, '0x')
+    .replace(/^descriptor \d+.*/, 'descriptor')

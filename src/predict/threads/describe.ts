@@ -1,17 +1,21 @@
 /** Words for a prediction about threads: the two orders as rows, what can go wrong, and why nothing prevents it. */
-import { UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
+import { CALL, UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { plainValue } from '../../property/words.ts'
 import { lineOf } from '../loop/shape.ts'
 import type { OrderAccess, OrderRow } from '../prediction.ts'
+import type { Asked } from '../propose/asked.ts'
+import { comesTooLate, operationOf, refusedOf } from './misuse.ts'
 import type { ThreadPattern } from './pattern.ts'
 import type { ThreadProposal } from './propose.ts'
 import type { Threads } from './schedule.ts'
 import { timeOutOf } from './waits.ts'
 
 const MOST_ROWS = 8
+/** What takes and frees locks made by hand in a native program. */
+const MADE = new Set(['update', 'store', 'write'])
 
 export class Words {
   private readonly trace: Trace
@@ -50,9 +54,10 @@ export class Words {
     const { trace, threads, causality } = this
     const op = trace.op[e]!
     const word = threads.steps.text(causality.task[e]!, threads.stepOf[e]!)
-    const made = word !== 'wait' && word !== 'timed out' && word !== 'notify'
+    const made = threads.steps.native ? MADE.has(word) : word !== 'wait' && word !== 'timed out' && word !== 'notify'
     const access = made && isAcquire(op) ? 'lock' : made && isRelease(op) ? 'unlock' : word
     const text = trace.tables.values.textOf(value)
+    if (op === CALL && threads.steps.native) return { access, location: plainValue(text), site: this.site(e) }
     const location = cellOf(trace.targetName(e))
     return { access, location, ...(text === '' ? {} : { value: text }), site: this.site(e) }
   }
@@ -65,6 +70,7 @@ export class Words {
   about({ kind, pattern, events, next, waits, property }: ThreadProposal): string[] {
     const { trace } = this
     if (waits !== undefined) return [cellOf(trace.targetName(waits))]
+    if (property && kind === 'typestate') return Object.values(property.binding).map(plainValue)
     if (property) return [...new Set([trace.targetName(events[0]!), ...Object.values(property.binding).map(plainValue)])]
     if (kind === 'deadlock') return [...new Set(next.map((e) => trace.targetName(e)))]
     if (pattern === 'time-out') return [trace.targetName(next[0]!)]
@@ -81,6 +87,7 @@ export class Words {
     const at = (e: EventId): string => placed(this.site(e))
     const [a, b, c] = [events[0]!, events[1]!, events[2]!]
     const instead = stale === NOT_OBSERVED ? '' : `: it sees ${trace.tables.values.textOf(stale)}`
+    if (candidate.property && candidate.kind === 'typestate') return this.misuse(candidate, candidate.property, what ?? '')
     if (candidate.property) return candidate.property.says
     switch (pattern) {
       case 'data race': {
@@ -101,6 +108,8 @@ export class Words {
         return `${who(a)} can read ${what}${at(a)} before ${who(b)} has set it${at(b)}${instead}.`
       case 'dirty read':
         return `${who(b)} can read ${what}${at(b)} between two writes of ${who(a)}${at(a)} and${at(c)}, while it is half changed.`
+      case 'check-then-act':
+        return `${who(b)} can write ${what}${at(b)} after ${who(a)} has looked at it${at(a)} and before it acts on it${at(c)}.`
       case 'overwritten':
         return `${who(b)} can write ${what}${at(b)} after ${who(a)} has written it${at(a)} and before it reads it back${at(c)}.`
       case 'read order':
@@ -124,6 +133,16 @@ export class Words {
       default:
         return `${pattern} on ${what}.`
     }
+  }
+
+  /** `thread 2 can read descriptor 5 (log.c:20) after thread 1 has closed it (log.c:41).` */
+  private misuse(candidate: ThreadProposal, asked: Asked, what: string): string {
+    const late = comesTooLate(candidate)
+    const { refused, other } = refusedOf(asked, late)
+    const [x, y] = late ? [candidate.events[1]!, candidate.events[0]!] : [candidate.events[0]!, candidate.events[1]!]
+    const said = (e: EventId): string => this.trace.taskName(this.causality.task[e]!)
+    const [verb, done] = [operationOf(refused).verb, operationOf(other).done]
+    return `${said(x)} can ${verb} ${what}${placed(this.site(x))} ${late ? 'after' : 'before'} ${said(y)} has ${done} it${placed(this.site(y))}.`
   }
 
   why(candidate: ThreadProposal, pattern: ThreadPattern): string[] {
@@ -151,12 +170,20 @@ export class Words {
     const apart = [...new Set(events.map((e) => causality.task[e]!))].map((t) => events.find((e) => causality.task[e] === t)!)
     const held = apart.map((e) => `${who(e)} holds ${this.held(e)}`).join(', ')
     const none = apart.every((e) => this.held(e) === 'no lock')
+    const same = apart.every((e) => this.held(e) === this.held(apart[0]!))
+    const apartBy = none
+      ? 'no lock is held'
+      : same && apart.length > 1
+        ? `all hold ${this.held(apart[0]!)}, but a lock does not say who comes first`
+        : `no lock is held by both (${held})`
     const lines = [
-      `Nothing orders them: ${none ? 'no lock is held' : `no lock is held by both (${held})`}, no message goes from one to the other in time, and no value that was read says which came first.`,
+      `Nothing orders them: ${apartBy}, no ${this.threads.steps.native ? 'signal' : 'message'} goes from one to the other in time, and no value that was read says which came first.`,
     ]
     if (pattern === 'data race')
       lines.push(
-        'For a race the language promises little: a plain read may see the old value or the new one, and other threads may see writes in another order.',
+        this.threads.steps.native
+          ? 'For a data race C and C++ promise nothing: the compiler takes it that there is none.'
+          : 'For a race the language promises little: a plain read may see the old value or the new one, and other threads may see writes in another order.',
       )
     return lines
   }

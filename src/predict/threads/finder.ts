@@ -27,6 +27,8 @@ import { wholeSteps, type WholeSteps } from './whole-steps.ts'
 
 /** Candidates of one cause that are decided in a round before it is given up. */
 const TRIES = 40
+/** Milliseconds for a cause of a native program in a round. */
+const PATIENCE_MS = 400
 /** Steps of search per candidate: replays are cheaper than long searches. */
 const BUDGET = 2_000
 /** Events that are taken out of a question one after the other, because demands cannot say it (see `inTheWay`). */
@@ -44,7 +46,7 @@ export class Finder {
   /** `trace` and `stepOf` are of what is decided: as recorded, or with locks made by hand as locks. */
   constructor(
     private readonly threads: Threads,
-    private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties'>,
+    private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties' | 'typestates' | 'native'>,
     private readonly coverage: ThreadCoverage,
     private readonly schedules: Set<string>,
   ) {
@@ -53,7 +55,7 @@ export class Finder {
     this.checker = new Checker(trace, 'maximal', threads.free)
     this.accesses = new Accesses(this.decider.causality)
     this.values = new EarlierValues(trace)
-    this.patterns = new Patterns(this.decider.causality, this.accesses, this.values)
+    this.patterns = new Patterns(this.decider.causality, this.accesses, this.values, options.native)
     this.words = new Words(threads, this.decider.causality)
   }
 
@@ -63,13 +65,13 @@ export class Finder {
     const onCut = (): void => {
       coverage.notLookedAt++
     }
-    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, this.options.properties ?? [], onCut)
-    const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate)
+    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, this.options, this.threads.stepOf, onCut)
+    const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate, this.options.native)
     return findCauses(groups, this.patterns, this.words, vary, late)
   }
 
   /** A prediction of the cause with a schedule that none had before; undefined when it has no more or none was found in time. */
-  next(cause: Cause, round: number): ThreadPrediction | undefined {
+  next(cause: Cause, round: number, again: boolean): ThreadPrediction | undefined {
     const { coverage } = this
     const draw = (): ThreadProposal | undefined => {
       const before = cause.count
@@ -81,12 +83,19 @@ export class Finder {
     const skipped = cause.skip(round === 0 ? 0 : 2 ** (round - 1) - 1)
     coverage.pairs += skipped
     coverage.grouped += skipped
+    const start = performance.now()
+    cause.unfinished = false
     for (let tries = 0; tries < TRIES; tries++) {
+      // Of many causes each gets its turn before one gets all the time.
+      if (this.options.native && performance.now() - start > PATIENCE_MS) {
+        cause.unfinished = true
+        return undefined
+      }
       const candidate = draw()
       if (!candidate) return undefined
       const whole = this.decide(candidate)
       if (!whole) continue
-      const prediction = this.predictionOf(candidate, whole, cause, round > 0)
+      const prediction = this.predictionOf(candidate, whole, cause, again)
       const schedule = prediction.schedule.steps!.map((s) => `${s.task} ${s.upTo} ${s.timesOut}`).join('\n')
       if (prediction.schedule.steps!.length === 0 || this.schedules.has(schedule)) {
         coverage.grouped++
@@ -98,8 +107,12 @@ export class Finder {
     return undefined
   }
 
-  /** An order in whole steps that the checker has accepted. */
+  /** An order in whole steps that the checker has accepted, of the weaker question where there is none of the first. */
   private decide(candidate: ThreadProposal): WholeSteps | undefined {
+    return this.settle(candidate) ?? (candidate.otherwise && this.settle({ ...candidate, ...candidate.otherwise }))
+  }
+
+  private settle(candidate: ThreadProposal): WholeSteps | undefined {
     const { coverage, threads, checker } = this
     const { trace, stepOf } = threads
     coverage.decided++
@@ -120,13 +133,12 @@ export class Finder {
       if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
       const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, answer.order)
       if (!whole) return this.ruledOut('inside one step')
-      if (candidate.shows && !candidate.shows(Int32Array.from([...whole.order, ...whole.next]))) break
+      const shows = (tried: Int32Array): boolean => candidate.shows?.(withSteps(threads, tried, whole.next)) ?? true
+      if (!shows(whole.order)) break
       coverage.feasible++
       const asked = { ...demands, next: whole.next }
       const accepts = (tried: Int32Array): boolean =>
-        checker.check(asked, tried) === undefined &&
-        (candidate.inTheWay?.(tried) ?? NONE) === NONE &&
-        (candidate.shows?.(Int32Array.from([...tried, ...whole.next])) ?? true)
+        checker.check(asked, tried) === undefined && (candidate.inTheWay?.(tried) ?? NONE) === NONE && shows(tried)
       const { rank } = this.decider.causality
       const order = candidate.alone ? whole.order : withOthers(trace, stepOf, rank, asked, whole.order, accepts)
       return { ...whole, order: fewerLines(trace, order, accepts) }
@@ -196,6 +208,20 @@ export class Finder {
     }
     return seen
   }
+}
+
+/** The order, and then the steps that come next. */
+function withSteps({ trace, stepOf }: Threads, order: Int32Array, next: readonly EventId[]): Int32Array {
+  const steps = next.flatMap((e) => {
+    const end = trace.taskStart[trace.taskOf(e) + 1]!
+    const step: EventId[] = []
+    for (let i = e; i < end && stepOf[i] === stepOf[e]; i++) step.push(i)
+    return step
+  })
+  const run = new Int32Array(order.length + steps.length)
+  run.set(order)
+  run.set(steps, order.length)
+  return run
 }
 
 /** What runs in the order comes first, then what is demanded next, as it is run, then the rest: first of the thread that goes on. */

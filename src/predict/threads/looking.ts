@@ -68,9 +68,9 @@ export class Looking {
         more.push(cause)
         continue
       }
-      const prediction = finder.next(cause, round)
+      const prediction = finder.next(cause, round, round > 0 && given.has(cause.fingerprint))
+      if (prediction || cause.unfinished) more.push(cause)
       if (!prediction) continue
-      more.push(cause)
       given.add(cause.fingerprint)
       yield beginning ? beginning.inWhole(prediction) : prediction
     }

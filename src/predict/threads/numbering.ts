@@ -6,9 +6,32 @@
 import { RELEASE } from '../../trace/ops.ts'
 import type { TaskId, Trace } from '../../trace/trace.ts'
 import { lowerBound } from '../propose/accesses.ts'
+import type { Gone } from './spins.ts'
 import { isAside, type Steps } from './steps.ts'
 
-export class Numbering {
+export interface Numbers {
+  /** The number that a recorded step will have. */
+  inReplay(task: TaskId, step: number): number
+  /** The first attempt at what the step did in the end: a number of a recorded step. */
+  firstAttempt(task: TaskId, step: number): number
+}
+
+/** Of a native program (spins.ts): the take itself is made in the replay, at the first attempt. */
+export class NativeNumbers implements Numbers {
+  constructor(private readonly gone: readonly Gone[]) {}
+
+  inReplay(task: TaskId, step: number): number {
+    const { step: from, count } = this.gone[task]!
+    const before = lowerBound(from, step + 1)
+    return before === 0 ? step : step - count[before - 1]!
+  }
+
+  firstAttempt(_task: TaskId, step: number): number {
+    return step
+  }
+}
+
+export class Numbering implements Numbers {
   /** Per task, rising: steps that are left out of the witness. */
   private readonly gone: Int32Array[] = []
   /** Of these, those that will come all the same. */

@@ -4,6 +4,7 @@ import type { EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { lowerBound, type Accesses } from '../propose/accesses.ts'
+import { misuseOf } from './misuse.ts'
 import type { ThreadProposal } from './propose.ts'
 import type { EarlierValues } from './values.ts'
 
@@ -12,6 +13,7 @@ export type ThreadPattern =
   | 'lost update'
   | 'stale read'
   | 'dirty read'
+  | 'check-then-act'
   | 'overwritten'
   | 'use before initialisation'
   | 'read order'
@@ -28,6 +30,7 @@ const ATOMICITY: Readonly<Record<string, ThreadPattern>> = {
   'R-W-W': 'lost update',
   'W-W-R': 'overwritten',
   'W-R-W': 'dirty read',
+  'check-then-act': 'check-then-act',
 }
 
 export class Patterns {
@@ -35,10 +38,14 @@ export class Patterns {
     private readonly causality: Causality,
     private readonly accesses: Accesses,
     private readonly values: EarlierValues,
+    /** In a native program a pointer that is not there yet is fatal, and a deadlock lasts. */
+    private readonly native = false,
   ) {}
 
-  of({ kind, pattern, events }: ThreadProposal): ThreadPattern {
+  of(candidate: ThreadProposal): ThreadPattern {
+    const { kind, pattern, events } = candidate
     if (kind === 'property') return pattern
+    if (kind === 'typestate') return misuseOf(candidate)
     if (kind === 'data-race') return 'data race'
     if (kind === 'atomicity') return ATOMICITY[pattern] ?? 'stale read'
     if (kind === 'deadlock') return pattern === 'cycle' ? 'deadlock' : 'lost wake-up'
@@ -67,19 +74,38 @@ export class Patterns {
     const plain = events.some((e) => !isAtomic(trace.op[e]!)) ? 4 : 0
     // Somebody asked for it.
     if (kind === 'property') return 60
+    if (kind === 'typestate') return 56
     if (kind === 'data-race') return 20
-    if (kind === 'deadlock') return 44
+    if (kind === 'deadlock') return this.native ? 52 : 44
+    if (pattern === 'check-then-act') return trace.value[events[0]!] === trace.value[events[1]!] || this.spins(events[0]!) ? 5 : 30
     if (kind === 'atomicity') return (pattern === 'W-R-W' ? 36 : 46) + plain
     if (pattern === 'overdue') {
       const stale = this.values.before(events[1]!)
-      const same = stale !== NOT_OBSERVED && stale === trace.value[events[0]!]
-      return same ? 8 : (this.of(candidate) === 'lost update' ? 50 : 44) + plain
+      const same = (stale !== NOT_OBSERVED && stale === trace.value[events[0]!]) || this.spins(events[0]!)
+      return same ? 8 : (this.of(candidate) === 'lost update' ? 50 : 44) + plain + (this.native && this.isPointer(events[0]!) ? 4 : 0)
     }
-    if (pattern === 'premature') return trace.value[events[0]!] === trace.value[events[1]!] ? 6 : 34 + plain
+    if (pattern === 'premature') return trace.value[events[0]!] === trace.value[events[1]!] || this.spins(events[1]!) ? 6 : 34 + plain
     if (pattern === 'time-out') return 46
     if (pattern !== 'message order') return 32
     // That one worker ends before another matters less than which message comes first.
     return 36 - 10 * [candidate.instead!, candidate.next[0]!].filter((e) => trace.op[e] === JOIN).length
+  }
+
+  /** Is the read one of a loop that waits for another value? Who sees the old one goes round once more. */
+  private spins(read: EventId): boolean {
+    const { trace, task } = this.causality
+    const again = (e: EventId): boolean =>
+      task[e] === task[read] &&
+      trace.op[e] === trace.op[read] &&
+      trace.target[e] === trace.target[read] &&
+      trace.site[e] === trace.site[read]
+    return this.native && trace.op[read + 1] !== UPDATE && (again(read - 1) || again(read + 1))
+  }
+
+  /** Does the read look like one of a pointer? What can be an address is written as one. */
+  private isPointer(read: EventId): boolean {
+    const { trace } = this.causality
+    return trace.tables.values.textOf(trace.value[read]!).startsWith('#0x')
   }
 
   /** Of a lost update: what is read before the write, and written after the read. */

@@ -12,8 +12,9 @@ import type { Trace } from '../../trace/trace.ts'
 import { beginningOf } from './beginning.ts'
 import { Finder } from './finder.ts'
 import { Looking, type Bounds, type Part } from './looking.ts'
-import { Numbering } from './numbering.ts'
+import { NativeNumbers, Numbering, type Numbers } from './numbering.ts'
 import { newThreadCoverage, type ThreadCoverage, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
+import { nativeLocks } from './spins.ts'
 import { Steps } from './steps.ts'
 
 export * from './prediction.ts'
@@ -90,7 +91,7 @@ class Parts {
   private readonly made: MadeLocks
   private readonly sleeps: readonly string[]
   private readonly schedules = new Set<string>()
-  private readonly numberings: readonly [Numbering, Numbering]
+  private readonly numberings: readonly [Numbers, Numbers]
 
   constructor(
     private readonly trace: Trace,
@@ -98,18 +99,22 @@ class Parts {
     private readonly options: ThreadOptions,
     private readonly coverage: ThreadCoverage,
   ) {
-    const steps = (this.steps = new Steps(trace, stepOf))
-    const made = (this.made = withMadeLocks(trace, stepOf))
+    const steps = (this.steps = new Steps(trace, stepOf, options.native))
+    const native = options.native ? nativeLocks(steps) : undefined
+    const made = (this.made = native?.made ?? withMadeLocks(trace, stepOf))
     coverage.threads = trace.taskCount
     for (let t = 0; t < trace.taskCount; t++) coverage.steps += steps.count(t)
     coverage.cells = trace.tables.locations.size
     coverage.locks = made.locks.length
     for (const lock of made.plain)
       options.onNote?.(
-        `Lock ${lock} is made free by a plain write. Where the next one takes it with Atomics, the language calls that a race.`,
+        `Lock ${lock} is made free by a plain write. Where the next one takes it ${native ? 'atomically' : 'with Atomics'}, the language calls that a race.`,
       )
     this.sleeps = steps.sleeps()
-    this.numberings = [new Numbering(steps, made.trace, made.stepOf), new Numbering(steps, trace, stepOf)]
+    const none = trace.tables.tasks
+    this.numberings = native
+      ? [new NativeNumbers(native.gone), new NativeNumbers(Array.from(none, () => ({ step: [], count: [] })))]
+      : [new Numbering(steps, made.trace, made.stepOf), new Numbering(steps, trace, stepOf)]
   }
 
   ofWhole(): Part[] {
@@ -134,7 +139,7 @@ class Parts {
     return parts
   }
 
-  private finder({ trace, stepOf }: { trace: Trace; stepOf: Int32Array }, numbering: Numbering, isWhole: boolean): Finder {
+  private finder({ trace, stepOf }: { trace: Trace; stepOf: Int32Array }, numbering: Numbers, isWhole: boolean): Finder {
     const { steps, sleeps, options, coverage, schedules } = this
     const free = options.free && freeIn(trace, stepOf, steps, options.free)
     return new Finder({ trace, stepOf, steps, numbering, sleeps, isWhole, free }, options, coverage, schedules)

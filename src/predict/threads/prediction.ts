@@ -1,5 +1,5 @@
 /** What predictThreads gives, what it is told, and what it counts. */
-import type { Property } from '../../property/ast.ts'
+import type { Property, Typestate } from '../../property/ast.ts'
 import type { Timers } from '../../runtime/js/protocol.ts'
 import type { Witness } from '../../witness/candidate.ts'
 import type { OrderPrediction } from '../prediction.ts'
@@ -45,6 +45,10 @@ export interface ThreadOptions {
   readonly command: readonly string[]
   /** Properties over shared memory, locks and the like. */
   readonly properties?: readonly Property[]
+  /** Typestates: what a replay shows of them is for the runtime to tell, or for the program's failure. */
+  readonly typestates?: readonly Typestate[]
+  /** The threads of a native program (docs/native.md): a step is a record of its runtime, and there are no messages. */
+  readonly native?: boolean
   /** At most this many predictions. */
   readonly limit?: number
   /** performance.now() at which to stop looking. */

@@ -2,12 +2,13 @@
  * All candidates of a trace of threads: those of every predictor for threads, and some that only replays of workers need, because what they ask for
  * is not a matter of locks and values but of who is first (waits.ts, arrivals.ts).
  */
+import { FREE } from '../../trace/ops.ts'
 import type { EventId } from '../../trace/trace.ts'
 import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import { ThreadRun } from '../../causal/thread-run.ts'
-import type { Property } from '../../property/ast.ts'
+import type { Property, Typestate } from '../../property/ast.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { Accesses } from '../propose/accesses.ts'
 import { atomicityViolations } from '../propose/atomicity.ts'
@@ -17,7 +18,10 @@ import type { Group, Proposal } from '../propose/group.ts'
 import { orderViolations } from '../propose/order-violation.ts'
 import { propertyViolations } from '../propose/property.ts'
 import { Regions } from '../propose/regions.ts'
+import { typestateViolations } from '../propose/typestate.ts'
 import { arrivalOrders } from './arrivals.ts'
+import { checkThenAct } from './check-then-act.ts'
+import { NativeRegions } from './native-regions.ts'
 import { lostAsyncWakeUps, timeOuts, wakeUpOrders } from './waits.ts'
 
 export interface ThreadProposal extends Proposal {
@@ -31,6 +35,8 @@ export interface ThreadProposal extends Proposal {
   readonly instead?: EventId
   /** How many of those demanded next are run; the others stand, or wait. All where it is not said. */
   readonly runs?: number
+  /** Who is demanded next and does not run goes on until right before that: what no other thread sees happens, too. */
+  readonly close?: boolean
   /** The other threads stay where they are, if nothing needs them. */
   readonly alone?: boolean
   /** Must the order be as asked in a way that demands cannot say? The event that is in the way, or NONE. */
@@ -46,7 +52,7 @@ export interface ThreadGroup extends Group {
  * that write, having read and decided all that leads to it; before the first or the last but one that this thread made there; or
  * with it wherever it may be. Everything: with the other threads as far as they were, or alone.
  */
-export function variants({ trace, task, writes }: Causality, candidate: ThreadProposal): ThreadProposal[] {
+export function variants({ trace, task, writes }: Causality, candidate: ThreadProposal, native = false): ThreadProposal[] {
   const alone = { ...candidate, alone: true }
   if (candidate.timesOut) return [alone, candidate]
   if (candidate.pattern !== 'overdue') return [candidate, alone]
@@ -70,25 +76,71 @@ export function variants({ trace, task, writes }: Causality, candidate: ThreadPr
     seen >= first && all[seen]! + 1 < beginOf(trace, write)
       ? [{ ...rest, next: [read, all[seen]! + 1], without: [write], include: [...rest.include, all[seen]!], runs: 1, alone: true }]
       : []
-  return [rightBefore(write), ...earlier, ...after, alone]
+  const close = native ? [{ ...rightBefore(write), close: true }] : []
+  return [...close, rightBefore(write), ...earlier, ...after, alone]
+}
+
+/** Groups of order violations that are also asked about as checks that something is done about. */
+const MOST_CHECKS = 5000
+
+export interface Asked {
+  readonly properties?: readonly Property[]
+  readonly typestates?: readonly Typestate[]
+  readonly native?: boolean
 }
 
 export function* proposeAll(
   decider: Decider,
   accesses: Accesses,
-  properties: readonly Property[],
+  { properties = [], typestates = [], native = false }: Asked,
+  stepOf: Int32Array,
   onCut: () => void,
 ): Iterable<ThreadGroup> {
   const { causality, must } = decider
   for (const property of properties) yield* ofProperty(causality, must, property, onCut)
-  yield* orderViolations(causality, must)
-  yield* atomicityViolations(causality, must, accesses, new Regions(causality))
+  for (const typestate of typestates) yield* typestateViolations(new ThreadRun(causality, must), typestate, onCut)
+  // To free is to write. Where a typestate speaks of it, that says more.
+  const own = typestates.some(frees) ? (groups: Iterable<ThreadGroup>) => notOfFrees(causality, stepOf, groups) : same
+  let checks = native ? MOST_CHECKS : 0
+  for (const group of own(orderViolations(causality, must))) {
+    yield group
+    if (checks-- > 0) yield checkThenAct(causality, group)
+  }
+  const regions = native ? new NativeRegions(causality) : new Regions(causality)
+  yield* own(atomicityViolations(causality, must, accesses, regions))
   yield* deadlocks(causality, must, accesses.locksets, onCut)
-  yield* timeOuts(decider)
-  yield* lostAsyncWakeUps(decider)
+  if (!native) {
+    yield* timeOuts(decider)
+    yield* lostAsyncWakeUps(decider)
+  }
   yield* wakeUpOrders(decider)
-  yield* arrivalOrders(causality)
-  yield* dataRaces(causality, must, accesses)
+  if (!native) yield* arrivalOrders(causality)
+  yield* own(dataRaces(causality, must, accesses))
+}
+
+const frees = ({ events }: Typestate): boolean => events.some(({ source }) => source.kind === 'free')
+const same = (groups: Iterable<ThreadGroup>): Iterable<ThreadGroup> => groups
+
+/** The groups without candidates that name a write which is part of a step that frees. */
+function* notOfFrees({ trace, task }: Causality, stepOf: Int32Array, groups: Iterable<ThreadGroup>): Iterable<ThreadGroup> {
+  const ofFree = new Uint8Array(trace.eventCount)
+  for (let e = 0; e < trace.eventCount; e++) {
+    if (trace.op[e] !== FREE) continue
+    for (let w = e; w >= trace.taskStart[task[e]!]! && stepOf[w] === stepOf[e]; w--) ofFree[w] = 1
+  }
+  for (const group of groups) {
+    const candidates = function* (): Iterable<ThreadProposal> {
+      for (const candidate of group.candidates()) if (!candidate.events.some((e) => ofFree[e] === 1)) yield candidate
+    }
+    yield {
+      kind: group.kind,
+      get key() {
+        return group.key
+      },
+      settled: group.settled,
+      candidates,
+    }
+  }
 }
 
 /** The two of `a || b` in the order in which they were recorded: the replay has them the other way round. */

@@ -6,7 +6,7 @@ import { SCHEDULE_VERSION, type Schedule, type ThreadStep, type Timers } from '.
 import { RELEASE } from '../../trace/ops.ts'
 import { type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
 import { lineOf } from '../loop/shape.ts'
-import type { Numbering } from './numbering.ts'
+import type { Numbers } from './numbering.ts'
 import type { ThreadProposal } from './propose.ts'
 import type { Steps } from './steps.ts'
 
@@ -17,7 +17,7 @@ export interface Threads {
   readonly stepOf: Int32Array
   /** As the threads were recorded. */
   readonly steps: Steps
-  readonly numbering: Numbering
+  readonly numbering: Numbers
   /** Places where waits timed out. */
   readonly sleeps: readonly string[]
   /** Or is `trace` only the beginning of the run? */
@@ -56,13 +56,14 @@ export function scheduleOf(
     const task = trace.taskOf(e)
     const from = reached.get(task) ?? 0
     reached.set(task, stepOf[e]!)
-    if (comesByItself(threads, task, from, stepOf[e]!)) continue
+    if (!threads.steps.native && comesByItself(threads, task, from, stepOf[e]!)) continue
     const isTail = tail.includes(e)
     const timesOut = candidate.timesOut === true && isTail
     // What stood between two stretches of the thread may come by itself.
     if (steps.at(-1)?.task === trace.taskName(task) && !timesOut) steps.pop()
     steps.push(line(threads, e, timesOut, isTail ? candidate.instead : undefined))
   }
+  if (candidate.close) for (const e of next.filter((e) => !tail.includes(e))) goClose(threads, steps, e)
   const shown = [candidate.events[0]!, candidate.events.at(-1)!].map((e) => {
     const task = trace.taskOf(e)
     return { label: trace.taskName(task), nth: threads.numbering.inReplay(task, stepOf[e]!) }
@@ -78,6 +79,16 @@ export function scheduleOf(
     // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
     expect: { first: shown[0]!, then: shown[1]! },
   }
+}
+
+/** Lengthens the last line of the event's thread up to the step right before it. */
+function goClose({ trace, stepOf, numbering }: Threads, steps: ThreadStep[], e: EventId): void {
+  const task = trace.taskOf(e)
+  const name = trace.taskName(task)
+  const at = steps.findLastIndex((step) => step.task === name)
+  const upTo = numbering.inReplay(task, stepOf[e]!) - 1
+  if (at < 0 || steps[at]!.upTo >= upTo) return
+  steps[at] = { task: name, upTo, does: '', site: '', note: `${name} goes on up to its step ${upTo}` }
 }
 
 /** What is run of the demanded: the two of a race against their recorded order; nothing where the threads block there. */

@@ -23,14 +23,17 @@ import {
   WRITE,
 } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
+import { nativeStepText } from './native-steps.ts'
 
 /** Events that come with a step and are none. */
 export const isAside = (op: number): boolean => op === TURN_BEGIN || op === TURN_END || op === CALL
 
 export class Steps {
+  /** `native`: threads of a native program, whose steps are records of its runtime. */
   constructor(
     readonly trace: Trace,
     readonly stepOf: Int32Array,
+    readonly native = false,
   ) {}
 
   /** The events of a step, from and up to. Steps that touch nothing shared have none. */
@@ -39,7 +42,8 @@ export class Steps {
   }
 
   text(task: TaskId, step: number): string {
-    return stepText(this.trace, ...this.range(task, step))
+    const [from, to] = this.range(task, step)
+    return this.native ? nativeStepText(this.trace, from, to) : stepText(this.trace, from, to)
   }
 
   /** Where its first event that says so is. */
@@ -55,9 +59,10 @@ export class Steps {
     return end === this.trace.taskStart[task] ? 0 : this.stepOf[end - 1]!
   }
 
-  /** Where waits timed out. */
+  /** Where waits timed out. Native programs keep to their clocks. */
   sleeps(): string[] {
     const { trace, stepOf } = this
+    if (this.native) return []
     const places = new Set<string>()
     for (let t = 0; t < trace.taskCount; t++) {
       for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {

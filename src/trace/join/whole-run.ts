@@ -21,6 +21,8 @@ export interface Joined {
   readonly steps: StepsOf
   /** What is missing, a sentence each. */
   readonly notes: readonly string[]
+  /** Of a native program: steps are records of its runtime (docs/native-format.md). */
+  readonly native?: boolean
 }
 
 export function wholeRun(
