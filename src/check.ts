@@ -9,8 +9,13 @@ import { predictAllBranches } from './predict/branches/predict.ts'
 import { freeInJoined } from './predict/branches/thread-weave.ts'
 import { newCoverage, predictLoop, type LoopCoverage } from './predict/loop/predict.ts'
 import { newPropertyCoverage, predictProperties, type PropertyCoverage } from './predict/loop/property.ts'
-import { newThreadCoverage, predictThreads, type ThreadCoverage } from './predict/threads/predict.ts'
-import type { Declaration, Property } from './property/ast.ts'
+import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from './predict/threads/predict.ts'
+import { nativeFolder } from './native/config-file.ts'
+import { withLoose } from './native/delay.ts'
+import type { NativeRun } from './native/read-run.ts'
+import { readResult } from './native/result.ts'
+import type { Declaration, Property, Typestate } from './property/ast.ts'
+import { nativeTypestates } from './property/library.ts'
 import { seenFromBegin } from './property/machine.ts'
 import { speakOfCalls, watchesOf } from './property/watch.ts'
 import { Pictures, USUAL_PICTURE } from './picture/pictures.ts'
@@ -19,13 +24,16 @@ import { again, alternately, inOrder } from './candidates.ts'
 import { HeddleError } from './errors.ts'
 import { Teller, type OnProgress } from './progress.ts'
 import { launchOf, type Launch } from './record/command.ts'
-import { joinThreads } from './record/threads.ts'
+import { joinNative } from './record/native.ts'
+import { joinThreads, threadsTrace } from './record/threads.ts'
 import { ProgressFile } from './record/progress-file.ts'
 import { record, worthAnother, type Recording, type RecordOptions } from './record/run.ts'
 import { finish, Store } from './record/store.ts'
 import { withBranches } from './replay/branch-findings.ts'
 import { confirm, type Budget, type Finding } from './replay/confirm.ts'
 import { checkDeterminism, type Determinism } from './replay/determinism.ts'
+import { nativeEnd } from './replay/native.ts'
+import { emptySchedule } from './replay/empty-schedule.ts'
 import { reachesOutside } from './replay/outside.ts'
 import { earlierFailures, keep, onePerFingerprint } from './replay/kept.ts'
 import { asRecorded, shownAnyway, violationsOf } from './replay/violations.ts'
@@ -34,6 +42,7 @@ import type { Saved, SavedTest } from './replay/saved.ts'
 import type { Rerun } from './replay/run.ts'
 import type { TestsConfig } from './runtime/js/protocol.ts'
 import { readPaths } from './symbolic/read-paths.ts'
+import { TraceBuilder } from './trace/builder.ts'
 import { openTrace } from './trace/open.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -124,40 +133,53 @@ export async function check(command: readonly string[], options: CheckOptions): 
 }
 
 /** Everything after the recorded run: predict, replay, keep. */
-export async function analyse(recording: Recording, launch: Launch, store: Store, options: AnalyseOptions): Promise<CheckResult> {
-  const { command } = recording
+export async function analyse(recorded: Recording, launch: Launch, store: Store, options: AnalyseOptions): Promise<CheckResult> {
+  const { command } = recorded
   const teller = new Teller(options.onProgress, options.replays)
   teller.say('predicting', 'looking for what other runs can do')
   const start = performance.now()
   const deadline = start + options.timeMs
-  const trace = openTrace(recording.trace)
-  const joined = joinThreads(recording.folder)
+  // A native program has threads and no loop.
+  const native: NativeRun | undefined = launch.native && joinNative(recorded.folder, options.cwd)
+  const recording = native ? { ...recorded, report: { ...recorded.report, events: native.counts.events } } : recorded
+  const trace = native ? new TraceBuilder().finish({ source: recording.trace }) : openTrace(recording.trace)
+  const joined = native ?? joinThreads(recording.folder)
   const budget: Budget = {
     deadline,
     replaysLeft: options.replays,
     findings: options.maxFindings,
     confirm: options.confirm,
-    atOnce: reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
+    atOnce: native || reachesOutside(trace) ? 1 : Math.min(2, availableParallelism()),
   }
   teller.replays = () => options.replays - budget.replaysLeft
   const coverage = newCoverage()
-  const properties = options.properties.length > 0 ? newPropertyCoverage() : undefined
+  const properties = options.properties.length > 0 && !native ? newPropertyCoverage() : undefined
   const run = new LoopRun(new LoopView(trace))
   const partly: string[] = []
-  const shown = violationsOf(run, options.properties, undefined, (note) => partly.push(note))
+  const shown = native
+    ? nativeEnd(recording.folder, options.cwd, emptySchedule(recording)).violations
+    : violationsOf(run, options.properties, undefined, (note) => partly.push(note))
   const attempts = options.history ? new Attempts(store, trace, options.timers, options.cwd) : undefined
   const threads = joined && joined.trace.taskCount > 1 ? newThreadCoverage() : undefined
   const notes: string[] = [...(joined?.notes ?? []), ...partly, ...shownAnyway(shown.filter((v) => !options.asked.has(v.property)))]
-  const ofMain = threads ? speakOfCalls(options.properties.filter((d) => options.asked.has(d.name))).map((d) => d.name) : []
+  const ofMain = threads && !native ? speakOfCalls(options.properties.filter((d) => options.asked.has(d.name))).map((d) => d.name) : []
   if (ofMain.length > 0) notes.push(`Calls inside worker threads are not recorded: ${ofMain.join(', ')} was looked for in the main thread.`)
   const looking = { timers: options.timers, command, limit: MOST_PREDICTIONS, deadline }
   const { test } = options
   const earlier = test ? [...test.earlier] : earlierFailures(store, recording)
-  const branches = options.branches ? newBranchCoverage() : undefined
-  const paths = options.branches ? readPaths(recording.folder) : []
+  const branches = options.branches && !native ? newBranchCoverage() : undefined
+  const dropped = native ? readResult(nativeFolder(recording.folder)).dropped : 0
+  if (dropped > 0)
+    notes.push(
+      `${dropped.toLocaleString('en')} accesses to memory that one thread alone had touched by then were counted and not recorded.`,
+    )
+  if (options.branches && native) notes.push('Branches are followed in Node programs only: --branches did nothing.')
+  const paths = branches ? readPaths(recording.folder) : []
   if (branches) teller.say('predicting', 'deciding branches')
   const flippable =
     branches && (await predictAllBranches(run, joined, paths, { ...looking, coverage: branches, onNote: (note) => notes.push(note) }))
+  // Where steps cannot be counted on, threads can still be held at places.
+  const loosely = (all: Generator<ThreadPrediction>) => (native ? withLoose(all, native, recording.ms) : all)
   const candidates = inOrder(
     earlier,
     asRecorded(
@@ -166,13 +188,24 @@ export async function analyse(recording: Recording, launch: Launch, store: Store
       recording,
     ),
     threads &&
-      predictThreads(joined!.trace, joined!.steps.stepOf, {
-        ...looking,
-        properties: options.properties.filter((d): d is Property => d.kind === 'property' && options.asked.has(d.name)),
-        coverage: threads,
-        ...(branches ? { free: freeInJoined(joined!, paths) } : {}),
-        onNote: (note) => notes.push(note),
-      }),
+      loosely(
+        predictThreads(joined!.trace, joined!.steps.stepOf, {
+          ...looking,
+          properties: options.properties.filter((d): d is Property => d.kind === 'property' && options.asked.has(d.name)),
+          ...(native
+            ? {
+                native: true,
+                typestates: [
+                  ...nativeTypestates(),
+                  ...options.properties.filter((d): d is Typestate => d.kind === 'typestate' && options.asked.has(d.name)),
+                ],
+              }
+            : {}),
+          coverage: threads,
+          ...(branches ? { free: freeInJoined(joined!, paths) } : {}),
+          onNote: (note) => notes.push(note),
+        }),
+      ),
     alternately(
       flippable,
       alternately(
@@ -195,6 +228,7 @@ export async function analyse(recording: Recording, launch: Launch, store: Store
     ...(branches ? { paths: { paths, view: run.view } } : {}),
     fromBegin: new Set(options.properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, run)).map((d) => d.name)),
     ...(test ? { tests: { ...test.config, only: test.name } } : {}),
+    ...(native ? { pcs: native.pcs } : {}),
     signal: options.signal,
     onBegin: () => teller.began(),
     ...(options.picture === 0 ? {} : { pictures: new Pictures({ run, joined }, options.picture ?? USUAL_PICTURE) }),
@@ -244,10 +278,21 @@ export async function recordPassing(options: RecordOptions): Promise<Recording> 
     } catch (error) {
       if (!(error instanceof HeddleError) || error.code !== 'recorded-run-failed' || options.stop.aborted) throw error
       const long = performance.now() - start > LONG_RUN_MS
-      if (left === 1 || (long && thrownAway) || !worthAnother(options.folder)) throw error
+      if (left === 1 || (long && thrownAway) || !worthAnother(options.folder))
+        throw options.launch.native ? withTrace(error, options) : error
       thrownAway ??= error
       rmSync(join(options.folder, 'threads'), { recursive: true, force: true })
     }
+  }
+}
+
+/** What a native program did until it failed is kept: it may say why. */
+function withTrace(error: HeddleError, { folder, cwd }: RecordOptions): HeddleError {
+  try {
+    joinNative(folder, cwd)
+    return new HeddleError(error.code, error.fact, `${error.remedy}. What it did until then: heddle show ${threadsTrace(folder)}`)
+  } catch {
+    return error
   }
 }
 

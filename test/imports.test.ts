@@ -19,7 +19,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   witness: ['base', 'trace', 'symbolic', 'causal/loop/turns.ts types', 'runtime/js/protocol.ts types'],
   causal: ['base', 'trace', 'symbolic', 'property types', 'witness/candidate.ts types', 'runtime/js/protocol.ts types'],
   predict: ['base', 'trace', 'symbolic', 'property', 'causal', 'solve', 'witness', 'runtime/js/protocol.ts'],
-  record: ['base', 'trace', 'runtime/js/protocol.ts', 'runtime/js/flags.ts', 'progress.ts types'],
+  // Native programs: their files, their compilers, and what the runtime in them wrote.
+  native: ['base', 'trace', 'runtime/js/protocol.ts types'],
+  record: ['base', 'trace', 'native', 'runtime/js/protocol.ts', 'runtime/js/flags.ts', 'progress.ts types'],
   replay: [
     'base',
     'trace',
@@ -29,6 +31,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'causal/loop/run.ts',
     'witness',
     'record',
+    'native',
     'picture types',
     'runtime/js/protocol.ts',
   ],
@@ -97,6 +100,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'witness',
     'predict',
     'record',
+    'native',
     'replay',
     'picture',
     'report',

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
 import { printable } from '../report/escape.ts'
+import { buildPlanted, canBuild, compilers, nativeRuntime, notSupported, symbols } from './doctor-native.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from './parse.ts'
 
@@ -36,8 +37,21 @@ type Finding = { readonly ok: string } | { readonly fault: string; readonly reme
 
 export async function doctorCommand(_args: Arguments, io: Io): Promise<number> {
   let sound = true
-  for (const look of [nodeVersion, folder, runtime, planted, workers, solver]) {
+  for (const look of [
+    nodeVersion,
+    folder,
+    runtime,
+    planted,
+    workers,
+    solver,
+    compilers,
+    nativeRuntime,
+    plantedInC,
+    symbols,
+    notSupported,
+  ]) {
     const finding = await look()
+    if (!finding) continue
     if ('fault' in finding) sound = false
     const line =
       'ok' in finding
@@ -80,12 +94,27 @@ function runtime(): Finding {
   return { fault: `The runtime does not load into Node: ${why}`, remedy: 'Use a Node of version 20.19 or later for the program, too' }
 }
 
-async function planted(): Promise<Finding> {
+const planted = (): Promise<Finding> =>
+  find('a planted bug', (cwd) => {
+    writeFileSync(join(cwd, 'planted.mjs'), PLANTED)
+    return ['node', 'planted.mjs']
+  })
+
+/** The same with a C compiler, where there is one. */
+const plantedInC = async (): Promise<Finding | undefined> =>
+  canBuild()
+    ? find('optional: a planted bug in C', (cwd) => {
+        buildPlanted(cwd)
+        return ['./planted']
+      })
+    : undefined
+
+async function find(what: string, plant: (cwd: string) => readonly string[]): Promise<Finding> {
   const cwd = mkdtempSync(join(tmpdir(), 'heddle-doctor-'))
   const never = new AbortController().signal
+  const fault = (why: string): string => `${what.replace(/^(optional: )?a/, 'A')} was not found: ${why}`
   try {
-    writeFileSync(join(cwd, 'planted.mjs'), PLANTED)
-    const { findings, determinism, coverage, seconds } = await check(['node', 'planted.mjs'], {
+    const { findings, determinism, coverage, threads, seconds } = await check(plant(cwd), {
       cwd,
       timers: 'due',
       properties: [],
@@ -105,20 +134,20 @@ async function planted(): Promise<Finding> {
       onProgress() {},
     })
     if (findings.some((f) => f.status === 'FAILED'))
-      return { ok: `a planted bug was recorded, predicted and confirmed in ${seconds.toFixed(1)} s` }
+      return { ok: `${what} was recorded, predicted and confirmed in ${seconds.toFixed(1)} s` }
     const stage =
-      coverage.pairs === 0
+      coverage.pairs === 0 && threads === undefined
         ? 'it was not recorded'
         : findings.length === 0
           ? 'it was not predicted'
           : determinism.differed.length > 0
             ? `a plain replay ended otherwise: ${determinism.differed[0]}`
             : `its replays ended ${[...new Set(findings.map((f) => f.status))].join(', ')}`
-    return { fault: `A planted bug was not found: ${stage}`, remedy: 'Please report this with the versions of Node and Heddle' }
+    return { fault: fault(stage), remedy: 'Please report this with the versions of Node and Heddle' }
   } catch (error) {
     const { message } = error as Error
     return {
-      fault: `A planted bug was not found: ${message.replace(/\.$/, '')}`,
+      fault: fault(message.replace(/\.$/, '')),
       remedy: error instanceof HeddleError ? 'See above' : 'Please report this',
     }
   } finally {
@@ -127,7 +156,7 @@ async function planted(): Promise<Finding> {
 }
 
 const workers = (): Finding => ({
-  hint: 'Worker threads and child processes of a program are left alone; only its main thread is looked at.',
+  hint: 'Child processes of a program are left alone; only the process that is started, with its threads, is looked at.',
 })
 
 function solver(): Finding {

@@ -74,6 +74,7 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
     await io.out.write(groupHelp(command))
     return words.length === 1 ? FAILED : 0
   }
+  if (command.raw) return (await import('./cc.ts')).ccCommand(command.name, rest)
   const args = parse(command, words.slice(command.name.split(' ').length))
   if (args === 'help') {
     await io.out.write(helpOf(command))

@@ -35,6 +35,8 @@ export interface CommandRow {
   readonly positionals: readonly PositionalRow[]
   /** What comes after `--`: words that belong to another program. */
   readonly rest?: { readonly name: string; readonly help: string }
+  /** Nothing is parsed: every word after it is for another program, --help too. */
+  readonly raw?: true
   readonly options: readonly OptionRow[]
   readonly summary: string
   readonly details: string
@@ -172,7 +174,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'check',
     positionals: [],
-    rest: { name: 'COMMAND', help: 'a command that starts Node: node app.js, npx tsx app.ts, npm test' },
+    rest: { name: 'COMMAND', help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), or a native program (./prog)' },
     summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
     details:
       'The program runs as always, once; Ctrl-C ends it and the analysis goes on. Then it is run again a few times with chosen operations held back. Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work, 130 when it was interrupted.',
@@ -297,6 +299,25 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'the file to write; .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json says its format (docs/formats.md); may be given several times',
       },
     ],
+  },
+  {
+    name: 'cc',
+    positionals: [{ name: 'ARGUMENTS', help: "the compiler's own, all of them", many: 'any' }],
+    raw: true,
+    summary: 'compile C so that Heddle sees what the program does: gcc or clang with the flags for it (docs/native.md)',
+    details:
+      'For makefiles: `CC="heddle cc" CXX="heddle c++" make`. Everything after it goes to the compiler, and exit code and messages are its own. The compiler is HEDDLE_CC, or the first of gcc, cc and clang. `heddle cc --path`, with nothing else, prints the path of a script that does the same and starts faster: for configure and CMake.',
+    example: 'heddle cc -O2 -o queue examples/queue.c -pthread',
+    options: [],
+  },
+  {
+    name: 'c++',
+    positionals: [{ name: 'ARGUMENTS', help: "the compiler's own, all of them", many: 'any' }],
+    raw: true,
+    summary: 'the same for C++',
+    details: 'As `heddle cc`. The compiler is HEDDLE_CXX, or the first of g++, c++ and clang++.',
+    example: 'heddle c++ -std=c++17 -O2 -o server server.cc -pthread',
+    options: [],
   },
   {
     name: 'doctor',

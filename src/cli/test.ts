@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig, testConfigOf } from '../config/config.ts'
 import { HeddleError } from '../errors.ts'
+import { NATIVE_REFUSALS } from '../native/errors.ts'
 import { launchOf } from '../record/command.ts'
 import { nothingToRun, programNotFound } from '../record/errors.ts'
 import { Group, type Exit, type GroupPlan } from '../record/group.ts'
@@ -53,11 +54,22 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
 }
 
 /** What cannot be told from the outside is started as it was written: the environment reaches every Node below it. */
-const STARTED_AS_WRITTEN = new Set(['script-not-plain', 'watches-forever', 'tool-not-known', 'not-a-node-program', 'no-script'])
+const STARTED_AS_WRITTEN = new Set([
+  'script-not-plain',
+  'watches-forever',
+  'tool-not-known',
+  'not-a-node-program',
+  'no-script',
+  'other-script',
+  'libtool-script',
+  'starts-others',
+  ...NATIVE_REFUSALS,
+])
 
 function commandOf(words: readonly string[], cwd: string): TestCommand {
   try {
-    return commandFor(launchOf(words, cwd), cwd)
+    const launch = launchOf(words, cwd)
+    return commandFor(launch.native ? { ...launch, notes: [], asWritten: true } : launch, cwd)
   } catch (error) {
     if (!(error instanceof HeddleError) || !STARTED_AS_WRITTEN.has(error.code)) throw error
     if (words[0]!.includes('/') && !existsSync(words[0]!)) throw programNotFound(words[0]!)

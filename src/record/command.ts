@@ -1,21 +1,26 @@
 /**
- * From what the user wrote after `--` to a command line of Node, into which the runtime can be put. `node` is taken as it is; scripts with a
- * `#!` line for node, entries of node_modules/.bin, npx and the plain scripts of package.json are looked up. Nothing is guessed: what cannot be
- * told from the outside is refused with a sentence.
+ * From what the user wrote after `--` to a command line of Node, or a native program, into which the runtime can be put. `node` is taken as it is; scripts
+ * with a `#!` line for node, entries of node_modules/.bin, npx, the plain scripts of package.json and native programs are looked up. Nothing is
+ * guessed: what cannot be told from the outside is refused with a sentence.
  */
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { nativeProgram, type NativeProgram } from '../native/program.ts'
 import {
+  libtoolScript,
   noPackage,
   noScript,
   notANodeProgram,
   nothingToRun,
   notInstalled,
+  otherJavaScript,
+  otherScript,
   programNotAllowed,
   programNotFound,
   scriptNotPlain,
   scriptRunsItself,
+  startsOthers,
   toolNotKnown,
   watchesForever,
   writeNodeFirst,
@@ -23,7 +28,7 @@ import {
 } from './errors.ts'
 
 export interface Launch {
-  /** The Node to start. */
+  /** The Node to start, or the native program. */
   readonly node: string
   /** Everything after it: flags, the script, its arguments. */
   readonly args: readonly string[]
@@ -35,9 +40,19 @@ export interface Launch {
   readonly notes: readonly string[]
   /** It starts another Node, and puts the runtime into that one by itself: a test runner. */
   readonly inner?: boolean
+  /** It is no Node program but a native one. */
+  readonly native?: NativeProgram
 }
 
 const NODE = /^node(js)?(\.exe)?$/
+const JAVASCRIPT = new Set(['deno', 'bun', 'bunx', 'electron'])
+/** Native programs, but what the user means is what they start. */
+const STARTERS = new Set(
+  (
+    'sh bash dash zsh ksh fish busybox env make gmake ninja cmake ctest meson time timeout nice nohup setsid stdbuf taskset sudo su doas chroot ' +
+    'unshare xargs parallel watch script strace ltrace gdb lldb valgrind perf rr docker podman ssh git cargo go'
+  ).split(' '),
+)
 
 /** `inside` are the scripts of package.json that led here. */
 export function launchOf(words: readonly string[], cwd: string, inside: readonly string[] = []): Launch {
@@ -124,9 +139,10 @@ function plainWords(name: string, text: string): { env: Record<string, string>; 
   return { env, command }
 }
 
-/** A file that `#!` says is for node. */
+/** A file that `#!` says is for node, or a native program. */
 function script(path: string, word: string, args: readonly string[]): Launch {
   const first = firstBytes(path)
+  if (first.startsWith('\x7fELF')) return native(path, word, args)
   const shebang = /^#!\s*(\S+)[ \t]*(.*)/.exec(first)
   if (!shebang) {
     if (/\.[cm]?tsx?$/.test(path)) throw writeTsxFirst(word)
@@ -142,10 +158,30 @@ function script(path: string, word: string, args: readonly string[]): Launch {
   // pnpm puts a shell script in node_modules/.bin that runs the real one with node.
   const shim = /(?:exec node|\/node")\s+"\$basedir\/([^"]+)"/.exec(first)
   if (interpreter === 'sh' && shim) return script(join(dirname(path), shim[1]!), word, args)
-  if (!NODE.test(interpreter)) throw notANodeProgram(word)
+  if (JAVASCRIPT.has(interpreter)) throw otherJavaScript(word)
+  if (/\blibtool\b/.test(first.split('\n', 4).join('\n'))) throw libtoolScript(word)
+  if (!NODE.test(interpreter)) throw otherScript(word, interpreter)
   const real = realpathSync(path)
   if (packageName(real) === 'tsx') return withTsx(real, args)
   return { node: parts[0] === 'node' ? 'node' : parts[0]!, args: [...parts.slice(1), path, ...args], env: {}, notes: [] }
+}
+
+function native(path: string, word: string, args: readonly string[]): Launch {
+  const real = realpathSync(path)
+  // A program of the user's own may have such a name.
+  const installed = !word.includes('/') || /^\/(usr\/)?(local\/)?s?bin\//.test(real)
+  for (const one of installed ? [basename(word), basename(real)] : []) {
+    if (JAVASCRIPT.has(one)) throw otherJavaScript(word)
+    if (STARTERS.has(one)) throw startsOthers(one)
+  }
+  try {
+    accessSync(path, constants.X_OK)
+  } catch {
+    throw programNotAllowed(word)
+  }
+  const program = nativeProgram(path, word)
+  if (program === undefined) throw notANodeProgram(word)
+  return { node: path, args, env: {}, notes: program.notes, native: program }
 }
 
 /** The command tsx starts a second Node, which would be out of reach; this is what it starts. */
@@ -201,7 +237,13 @@ function isFile(path: string): boolean {
 function firstBytes(path: string): string {
   try {
     accessSync(path, constants.R_OK)
-    return readFileSync(path).subarray(0, 4096).toString('latin1')
+    const fd = openSync(path, 'r')
+    const bytes = Buffer.alloc(4096)
+    try {
+      return bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0))
+    } finally {
+      closeSync(fd)
+    }
   } catch {
     throw programNotAllowed(path)
   }

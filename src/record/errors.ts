@@ -16,7 +16,38 @@ export const programUnstartable = (word: string, why: string): HeddleError =>
   new HeddleError('program-unstartable', `${quote(word)} cannot be started: ${why}`, 'Check the command after `--`')
 
 export const notANodeProgram = (word: string): HeddleError =>
-  new HeddleError('not-a-node-program', `${quote(word)} is not a Node program`, `Give a command that starts Node, as in \`${EXAMPLE}\``)
+  new HeddleError(
+    'not-a-node-program',
+    `${quote(word)} is not a Node program, and no native one for Linux`,
+    `Give a command that starts one, as in \`${EXAMPLE}\``,
+  )
+
+export const otherScript = (word: string, interpreter: string): HeddleError =>
+  new HeddleError(
+    'other-script',
+    `${quote(word)} is a script for ${quote(interpreter)}, not a Node program`,
+    'Give the program that it starts, as in `heddle check -- ./program`',
+  )
+
+/** What libtool leaves where a program is expected. */
+export const libtoolScript = (word: string): HeddleError =>
+  new HeddleError(
+    'libtool-script',
+    `${quote(word)} is a script of libtool that starts the program`,
+    `Write \`libtool --mode=execute heddle check -- ${word}\``,
+  )
+
+export const startsOthers = (word: string): HeddleError =>
+  new HeddleError(
+    'starts-others',
+    `${quote(word)} starts other programs, and only the one that is given is looked at`,
+    word === 'env'
+      ? 'Write the variables before heddle, as in `NAME=value heddle check -- ./program`'
+      : 'Give the program itself, as in `heddle check -- ./program`',
+  )
+
+export const otherJavaScript = (word: string): HeddleError =>
+  new HeddleError('not-a-node-program', `${quote(word)} is not a Node program`, `Run it with Node, as in \`${EXAMPLE}\``)
 
 export const writeNodeFirst = (word: string): HeddleError =>
   new HeddleError('write-node-first', `${quote(word)} is a file without a #! line`, `Write \`node ${word}\``)
@@ -97,4 +128,11 @@ export const oldSchedule = (path: string, version: unknown): HeddleError =>
     'old-schedule',
     `The schedule ${quote(path)} is of version ${String(version)}, which this Heddle does not replay`,
     'Run `heddle check` again to make a new one',
+  )
+
+export const noInspector = (): HeddleError =>
+  new HeddleError(
+    'no-inspector',
+    '--inspect is for Node programs',
+    'Replay without it, and look at the stacks; or attach gdb to the program while it runs',
   )

@@ -2,6 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nativeFolder } from '../native/config-file.ts'
+import { readResult } from '../native/result.ts'
+import { nativeWith } from '../native/start.ts'
+import { Symbols } from '../native/symbols.ts'
 import { withFlags } from '../runtime/js/flags.ts'
 import { RUN_VARIABLE, type RunConfig, type RunReport, type Timers, type Watch, type WorkerReport } from '../runtime/js/protocol.ts'
 import type { Launch } from './command.ts'
@@ -9,6 +13,7 @@ import { nothingRecorded, recordedRunFailed, runtimeMissing } from './errors.ts'
 import { Group, type Exit } from './group.ts'
 import { kindOf, teeInput, type StreamKind } from './stdio.ts'
 import { readJson, writeJson } from './store.ts'
+import { threadsTrace } from './threads.ts'
 
 const PATIENCE_MS = 5000
 /** Programs run the built runtime, also when Heddle itself runs from its sources (in tests). */
@@ -42,7 +47,9 @@ export interface RecordOptions {
 export interface Recording {
   readonly command: readonly string[]
   readonly folder: string
+  /** Of a native program all threads in one, once they are joined. */
   readonly trace: string
+  readonly native?: boolean
   readonly timers: Timers
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -73,8 +80,11 @@ export async function record(options: RecordOptions): Promise<Recording> {
   const quiet = options.quiet === true
   const stdio = quiet ? (['quiet', 'quiet', 'quiet'] as const) : ([kindOf(0), kindOf(options.outputToError ? 2 : 1), kindOf(2)] as const)
   const tees = stdio[0] === 'pipe' || stdio[0] === 'file'
+  const start = launch.native
+    ? nativeWith(launch, launch.native, { mode: 'record', poison: false }, folder, cwd)
+    : nodeWith(launch, config, folder, cwd)
   const group = new Group({
-    ...nodeWith(launch, config, folder, cwd),
+    ...start,
     stdio: quiet ? 'ignore' : [tees ? 'pipe' : 'inherit', options.outputToError ? 2 : 'inherit', 'inherit'],
   })
   const input = inputOf(folder)
@@ -98,14 +108,15 @@ export async function record(options: RecordOptions): Promise<Recording> {
     if (stopped) group.clear()
     else group.release()
   }
-  const report = readJson(config.report) as RunReport | undefined
+  const report = launch.native ? nativeReport(folder, launch.native.path, cwd) : (readJson(config.report) as RunReport | undefined)
   if (!stopped && (exit.code !== 0 || exit.signal)) throw recordedRunFailed(howItEnded(exit, report), options.branches !== undefined)
-  if (!existsSync(config.trace) || statSync(config.trace).size === 0)
+  if (launch.native ? report === undefined : !existsSync(config.trace) || statSync(config.trace).size === 0)
     throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
   const recording: Recording = {
     command: options.command,
     folder,
-    trace: config.trace,
+    trace: launch.native ? threadsTrace(folder) : config.trace,
+    ...(launch.native ? { native: true } : {}),
     timers,
     include,
     exclude,
@@ -113,7 +124,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
     stopped,
     stdio,
     input: tees ? input : undefined,
-    report: withWorkers(report ?? KILLED, folder),
+    report: launch.native ? report! : withWorkers(report ?? KILLED, folder),
     notes: [
       ...launch.notes,
       ...(wholeInput ? [] : ['The program read more than 16 MB of input; replays get the first 16 MB.']),
@@ -131,6 +142,24 @@ const KILLED: RunReport = {
   notes: ['The program was killed before it could say how it ended.'],
   events: 0,
   turns: 0,
+}
+
+/** Undefined when the runtime was not there at all. */
+function nativeReport(folder: string, program: string, root: string): RunReport | undefined {
+  const { started, notes, code, crash } = readResult(nativeFolder(folder))
+  if (!started) return undefined
+  const head = { node: '', modules: [program], skipped: [], notes, events: 0, turns: 0 }
+  if (code !== undefined) return { ...head, end: { code, turn: 0 } }
+  if (!crash) return head
+  const symbols = Symbols.open(nativeFolder(folder), root)
+  symbols.load(crash.stack)
+  const stack = crash.stack.flatMap((pc) => symbols.frames(pc))
+  // The first frames of an abort are the library's.
+  const place = stack.find((frame) => !/^(\.\/|\/usr\/|\/lib)/.test(frame) && /:\d/.test(frame)) ?? stack[0] ?? 'an unknown place'
+  return {
+    ...head,
+    end: { code: 0, turn: 0, uncaught: { kind: 'exception', message: `${crash.thread} at ${place}`, stack: stack.join('\n') } },
+  }
 }
 
 /** Adds what the workers say of the modules they loaded. */
@@ -154,7 +183,8 @@ const inputOf = (folder: string): string => join(folder, 'stdin')
 /** May a run that failed pass the next time? Not if it never got to the event loop, and not if its input on standard input is gone. */
 export function worthAnother(folder: string): boolean {
   const report = readJson(reportOf(folder)) as RunReport | undefined
-  return (report?.turns ?? 0) > 1 && (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) === 0
+  const ran = (report?.turns ?? 0) > 1 || existsSync(nativeFolder(folder))
+  return ran && (statSync(inputOf(folder), { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 /** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */

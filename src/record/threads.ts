@@ -13,6 +13,9 @@ export type { Joined, StepsOf } from '../trace/join/whole-run.ts'
 
 const EXTENSION = '.heddle'
 
+/** Where the joined trace of all threads goes. */
+export const threadsTrace = (folder: string): string => join(folder, `threads${EXTENSION}`)
+
 /** Undefined when no thread has left a file: the program shares nothing. */
 export function joinThreads(folder: string): Joined | undefined {
   const files: Trace[] = []
@@ -25,7 +28,7 @@ export function joinThreads(folder: string): Joined | undefined {
     else files.push(readTraceFile(path))
   }
   if (files.length === 0) return undefined
-  const path = join(folder, `threads${EXTENSION}`)
+  const path = threadsTrace(folder)
   const joined = joinTraces(files, path)
   writeTrace(joined.trace, path)
   return empty.length === 0 ? joined : { ...joined, notes: [...joined.notes, ...empty.map((name) => `Nothing of ${name} was recorded.`)] }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'
 import { launchOf } from '../record/command.ts'
+import { noInspector } from '../record/errors.ts'
 import type { Recording } from '../record/run.ts'
 import type { Schedule } from '../runtime/js/protocol.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
@@ -33,12 +34,14 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
   const { cwd, inspect, signal } = options
   const { schedule, branch, ...others } = saved
   const { test } = saved
+  const launch = launchOf(schedule.command, cwd)
+  if (launch.native && inspect) throw noInspector()
   const paths = branch && recording ? pathsOf(recording) : undefined
   const folder = mkdtempSync(join(tmpdir(), 'heddle-replay-'))
   const outcomes: Outcome[] = []
   try {
     const rerun: Rerun = {
-      launch: { ...launchOf(schedule.command, cwd), inner: test?.process === 'inner' },
+      launch: { ...launch, inner: test?.process === 'inner' },
       recording: recording ?? unknownRecording(schedule),
       cwd,
       folder,

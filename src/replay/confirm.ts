@@ -241,7 +241,9 @@ async function judge<P extends Scheduled>(
     }
   } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
   if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
-  if (byChance && failures === runs && ordered) return finding('FAILED', 'Without the schedule it fails only now and then.')
+  // Where the plain run that failed did so in the same way, it met the same order.
+  if (byChance && failures === runs && (ordered || determinism.shapes.has(failure!.shape)))
+    return finding('FAILED', 'Without the schedule it fails only now and then.')
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)

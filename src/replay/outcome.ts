@@ -53,7 +53,11 @@ export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>)
     return failureWith('hang', 'The program never ends: nothing in it can run any more.', lastLines(run))
   }
   if (stopped !== undefined) return undefined
-  if (exit.signal) return failureWith('signal', sentence(howItEnded(exit, report)), lastLines(run))
+  if (exit.signal) {
+    const { crash } = run
+    const where = crash ? [`in ${crash.thread}`, ...crash.stack.slice(0, MOST_LINES).map((frame) => `at ${frame}`)] : []
+    return failureWith('signal', sentence(howItEnded(exit, report)), [...lastLines(run), ...where])
+  }
   if (exit.code !== 0) return failureWith('exit code', sentence(howItEnded(exit, report)), lastLines(run))
   return undefined
 }
@@ -84,7 +88,11 @@ export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Re
   const carriedOut = schedule.instructions.length === 0 || notes.some((note) => note.did === 'held' || note.did === 'stalled')
   const failure = failureWithout(run, recording, violation)
   // Without an instruction carried out it was a plain run: its failure is not this schedule's.
-  const cameAbout = run.trace !== undefined && isFirst(run.trace, schedule.expect.first, schedule.expect.then)
+  // A native program: who was held has seen the other one pass.
+  const delays = schedule.instructions.some((i) => i.do === 'waylay' && i.places !== undefined)
+  const cameAbout = delays
+    ? notes.some((note) => note.did === 'released')
+    : run.trace !== undefined && isFirst(run.trace, schedule.expect.first, schedule.expect.then)
   const ordered = cameAbout || (violation !== undefined && violation.property === watching.property)
   if (failure && carriedOut) return { result: 'failed', failure, ordered, violation }
   if (cameAbout && carriedOut && watching.bothOrders !== undefined)

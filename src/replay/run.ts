@@ -6,6 +6,8 @@ import { Group, type Exit } from '../record/group.ts'
 import { nodeWith, type Recording } from '../record/run.ts'
 import { Tail, TailFile, type StreamKind } from '../record/stdio.ts'
 import { readJson } from '../record/store.ts'
+import { joinNative } from '../record/native.ts'
+import { nativeWith } from '../native/start.ts'
 import { joinThreads, type Joined } from '../record/threads.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
@@ -17,6 +19,7 @@ import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
 import { flipsOf, type Flip, type RecordedPaths } from './branches.ts'
+import { isDeadlocked, nativeConfig, nativeEnd } from './native.ts'
 import type { Saved } from './saved.ts'
 import { violationsOf, type SeenViolation } from './violations.ts'
 
@@ -42,6 +45,8 @@ export interface Rerun {
   readonly paths?: RecordedPaths | undefined
   /** The run of a test, by its runner. */
   readonly tests?: RunConfig['tests']
+  /** Of a native program: the addresses of its places (src/native/read-run.ts). */
+  readonly pcs?: ReadonlyMap<string, readonly string[]> | undefined
   readonly signal?: AbortSignal
   /** Each time one begins. */
   readonly onBegin?: () => void
@@ -66,6 +71,8 @@ export interface ReplayRun {
   readonly trace: Trace | undefined
   /** Of threads, if they were to be drawn. */
   readonly joined?: Joined | undefined
+  /** Of a native program that crashed: which thread, and where, innermost first. */
+  readonly crash?: { readonly thread: string; readonly stack: readonly string[] } | undefined
   /** What it violates. */
   readonly violations: readonly SeenViolation[]
   /** Branches that it took the other way. */
@@ -104,8 +111,11 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   const { inspect = false } = rerun
   const out = new Capture(inspect ? 'terminal' : recording.stdio[1], join(folder, 'stdout'))
   const err = new Capture(inspect ? 'terminal' : recording.stdio[2], join(folder, 'stderr'))
+  const start = launch.native
+    ? nativeWith(launch, launch.native, nativeConfig(schedule, toDraw, rerun.pcs ?? new Map()), folder, cwd)
+    : nodeWith(launch, config, folder, cwd, inspect ? ['--inspect-brk'] : [])
   const group = new Group({
-    ...nodeWith(launch, config, folder, cwd, inspect ? ['--inspect-brk'] : []),
+    ...start,
     stdio: inspect ? 'inherit' : [input === undefined ? 'ignore' : 'pipe', out.stdio, err.stdio],
   })
   out.listen(group.child.stdout)
@@ -122,6 +132,7 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   const look = setInterval(() => {
     out.limit()
     err.limit()
+    if (launch.native && isDeadlocked(folder)) stop('stuck', 0)
     if (!existsSync(config.report)) return
     const report = readJson(config.report) as RunReport | undefined
     // Threads that wait for each other do not hear a signal, and have said all they can.
@@ -133,6 +144,11 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
     const exit = await group.ended
     group.clear()
     await Promise.race([Promise.all([out.closed, err.closed]), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())])
+    if (launch.native) {
+      const joined = toDraw ? nativeJoined(folder, cwd) : undefined
+      const end = nativeEnd(folder, cwd, schedule)
+      return { exit, trace: undefined, joined, flips: [], stopped, stdout: out.text(), stderr: err.text(), ...end }
+    }
     const report = readJson(config.report) as RunReport | undefined
     const trace = traceOf(config.trace)
     const violations = trace && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(trace)), properties, rerun.fromBegin) : []
@@ -159,6 +175,14 @@ function inputOf({ input }: Rerun['recording']): Buffer | undefined {
 function traceOf(path: string): Trace | undefined {
   try {
     return openTrace(path)
+  } catch {
+    return undefined
+  }
+}
+
+function nativeJoined(folder: string, root: string): Joined | undefined {
+  try {
+    return joinNative(folder, root)
   } catch {
     return undefined
   }

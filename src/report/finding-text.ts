@@ -39,7 +39,10 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
   const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
   const groups = groupBy(failed, (f) => f.failure!.shape)
   let number = 0
-  for (const same of groups.values()) {
+  const isDeadlock = ({ failure, prediction }: Finding<Saved>): number => Number(failure?.how === 'hang' && prediction.kind === 'deadlock')
+  for (const group of groups.values()) {
+    // A hang is explained best by a deadlock.
+    const same = group.toSorted((a, b) => isDeadlock(b) - isDeadlock(a))
     const others = same.slice(1).map((f) => shortId(f.prediction.fingerprint))
     yield `${findingLines(same[0]!, ++number, options, others).join('\n')}\n\n`
   }
@@ -258,7 +261,12 @@ export function coverageLine({
     : ''
   const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
   const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
-  return `Looked at: ${shared}${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}; ${n(
+  // A native program has no loop, and may have no second thread.
+  if (recording.native && !threads) return 'Looked at: the program has one thread, so there is no other order to look at.'
+  const loop = recording.native
+    ? n(recording.report.events, 'event')
+    : `${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}`
+  return `Looked at: ${shared}${loop}; ${n(
     sum((c) => ('pairs' in c ? c.pairs : 0)),
     'pair',
   )}${asked}${detail}, ${n(replays, 'replay')}${unreplayed}.`

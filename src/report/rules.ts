@@ -57,6 +57,13 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'wake-up order': 'Another thread than the recorded one can be woken.',
   deadlock: 'Threads can wait for locks that the others hold: none of them can go on.',
   'lost wake-up': 'A thread can begin to wait when the last notify has already come: it waits for ever.',
+  'use after free': 'Memory can be used after another thread has freed it.',
+  'double free': 'Memory can be freed twice.',
+  'use of a closed descriptor': 'A descriptor can be used after another thread has closed it: by then it may be another file.',
+  'use of a closed stream': 'A stream can be used after another thread has closed it.',
+  'double close': 'Something can be closed twice: by then it may be another file.',
+  'use of a destroyed lock': 'A lock can be used after another thread has destroyed it.',
+  'destroy of a held lock': 'A lock can be destroyed while another thread holds it.',
   'schedule-sensitive branch': 'A branch decides on a value that another schedule changes.',
 }
 

@@ -8,6 +8,7 @@ export const scheduleLines = ({ instructions, steps }: Schedule): string[] =>
 /** What a replay does, in words. The note of an instruction says which operation is meant. */
 function instructionText(step: Instruction): string {
   if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
+  if (step.do === 'waylay' && step.places) return step.note
   if (step.do === 'waylay') return `hold what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
   return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

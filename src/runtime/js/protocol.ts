@@ -121,6 +121,17 @@ export interface Waylay {
   /** The last name of the call, and the innermost place it is made at. */
   readonly until: { readonly call: string; readonly at: string }
   readonly most: number
+  /**
+   * Of a native program (src/native/delay.ts): the instructions, `PATH+0xHEX`, the kinds of records they make, how long one hold may take, and from
+   * which pass over the place on; before that it is brief.
+   */
+  readonly places?: {
+    readonly held: readonly string[]
+    readonly until: readonly string[]
+    readonly kinds: readonly [number, number]
+    readonly ms: number
+    readonly from: number
+  }
   readonly note: string
 }
 

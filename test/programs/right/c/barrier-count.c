@@ -1,0 +1,32 @@
+/* Four threads fill a part of a table each, meet, and read the part of their neighbour. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define THREADS 4
+static pthread_barrier_t filled;
+static int part[THREADS];
+
+static void *worker(void *number) {
+  int own = *(int *)number, next = (own + 1) % THREADS;
+  part[own] = own + 1;
+  pthread_barrier_wait(&filled);
+  usleep(25000);
+  assert(part[next] == next + 1);
+  return NULL;
+}
+
+int main(void) {
+  pthread_barrier_init(&filled, NULL, THREADS);
+  pthread_t threads[THREADS];
+  int numbers[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    numbers[i] = i;
+    pthread_create(&threads[i], NULL, worker, &numbers[i]);
+  }
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  pthread_barrier_destroy(&filled);
+  printf("%d parts\n", THREADS);
+  return 0;
+}

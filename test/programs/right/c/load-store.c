@@ -1,0 +1,30 @@
+/* A limiter counts the requests in flight, with atomic updates. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static atomic_int in_flight;
+
+static void *request(void *delay) {
+  usleep(*(int *)delay);
+  atomic_fetch_add(&in_flight, 1);
+  atomic_fetch_sub(&in_flight, 1);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int now = 0, later = 12000;
+  pthread_create(&a, NULL, request, &now);
+  pthread_create(&b, NULL, request, &later);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  if (atomic_load(&in_flight) != 0) {
+    fprintf(stderr, "%d in flight at the end\n", in_flight);
+    return 1;
+  }
+  printf("none in flight\n");
+  return 0;
+}

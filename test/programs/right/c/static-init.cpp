@@ -1,0 +1,27 @@
+/* A monitor starts its thread in its constructor, before main. The list of its targets is constructed before the monitor. */
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+extern std::vector<int> targets;
+
+struct Monitor {
+  std::thread thread;
+  Monitor() : thread([this] { watch(); }) {}
+  void watch() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    if (targets.size() != 2 || targets[1] != 443) std::abort();
+  }
+};
+
+std::vector<int> targets = {80, 443};
+
+static Monitor monitor;
+
+int main() {
+  monitor.thread.join();
+  std::printf("%zu targets\n", targets.size());
+  return 0;
+}

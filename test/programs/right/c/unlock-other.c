@@ -1,0 +1,44 @@
+/* A watchdog asks a job that hangs to give its lock back: only the one who holds it can. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock;
+static atomic_int working;
+static atomic_int asked;
+
+static void *job(void *none) {
+  int failed = pthread_mutex_lock(&lock);
+  assert(!failed);
+  atomic_store(&working, 1);
+  for (int i = 0; i < 3 && !atomic_load(&asked); i++) sched_yield();
+  atomic_store(&working, 0);
+  failed = pthread_mutex_unlock(&lock);
+  assert(!failed);
+  return none;
+}
+
+static void *watchdog(void *none) {
+  usleep(25000);
+  if (atomic_load(&working)) {
+    atomic_store(&asked, 1);
+  }
+  return none;
+}
+
+int main(void) {
+  pthread_mutexattr_t kind;
+  pthread_mutexattr_init(&kind);
+  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init(&lock, &kind);
+  pthread_t a, b;
+  pthread_create(&a, NULL, job, NULL);
+  pthread_create(&b, NULL, watchdog, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  pthread_mutex_destroy(&lock);
+  printf("the job is done\n");
+  return 0;
+}
