@@ -64,6 +64,14 @@ static Sync *semaphore(sem_t *sem) {
   return s;
 }
 
+bool hd_semaphore_posted(const void *sem) {
+  Sync *s = hd_sync_if(sem);
+  int value = 0;
+  if (!s || REAL(sem_getvalue)((sem_t *)sem, &value) != 0 || value <= s->value) return false;
+  s->value = value;
+  return true;
+}
+
 static int pass(sem_t *sem, bool once, clockid_t clock, Time *until, void *pc) {
   Thread *t = hd_enter();
   if (!t) return once ? REAL(sem_trywait)(sem) : until ? REAL(sem_clockwait)(sem, clock, until) : REAL(sem_wait)(sem);

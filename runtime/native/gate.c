@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,7 @@ static unsigned line_count, line_room, line; /* `line` is the present one */
 static bool given_up, last_first;
 static Thread *runner;
 static uint64_t queue_numbers;
+static int watchdog; /* its number */
 
 /* Of the present line: its last step has been begun, by this place. */
 static bool begun;
@@ -44,6 +46,8 @@ static int begun_kind;
 /* So many steps without a wait, and the next thread gets the turn: it may be spinning for what another one does. */
 #define QUANTUM 20000
 #define MOST_ALONE 50
+/* So often nobody can go on before it is called a deadlock. */
+#define STUCK_LOOKS 6
 #define LOOK_MS 5
 /* A thread that sleeps this long with the turn waits for something that is not modelled. */
 #define ASLEEP_LOOKS 10
@@ -262,7 +266,7 @@ static void pick(Thread *last) {
   }
   next = earliest(HD_BLOCKED);
   if (next) time_out(next);
-  else if (anyone(HD_BLOCKED)) tell_deadlock();
+  /* Otherwise nobody can go on. The watchdog says so, when it has looked for what we do not see. */
 }
 
 static void wait_turn(Thread *t) {
@@ -476,10 +480,58 @@ static bool is_asleep(const Thread *t) {
   return end && end[2] == 'S'; /* D, a wait for the disk, ends by itself */
 }
 
+/* Threads of the process that we know nothing of, such as those that timers make. */
+static bool are_strangers(void) {
+  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool found = false;
+  char entries[2048];
+  long got;
+  while ((got = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < got;) {
+      unsigned short size;
+      memcpy(&size, entries + at + 16, sizeof size);
+      const char *name = entries + at + 19;
+      int id = (int)number(&name, 10);
+      bool known = id == 0 || id == watchdog;
+      for (unsigned i = 0, n = thread_total(); !known && i < n; i++) known = hd_threads[i] && hd_threads[i]->os_id == id;
+      found = found || !known;
+      at += size;
+    }
+  }
+  syscall(SYS_close, fd);
+  return found;
+}
+
+/* A handler of a signal, or a stranger, may have posted what somebody waits for. */
+static bool is_posted_for(void) {
+  bool any = false;
+  for (unsigned i = 0, n = thread_total(); i < n; i++) {
+    Thread *t = hd_threads[i];
+    if (!t || t->state != HD_BLOCKED || t->waits_kind != HD_SEM_WAIT || !hd_semaphore_posted(t->waits_for)) continue;
+    wake(t);
+    any = true;
+  }
+  return any;
+}
+
+static bool is_timer_set(void) {
+  struct itimerval timer;
+  return syscall(SYS_getitimer, ITIMER_REAL, &timer) == 0 && (timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0);
+}
+
+/* Nobody runs. Is that for ever? */
+static bool is_stuck(void) {
+  if (anyone(HD_AWAY) || anyone(HD_READY) || !anyone(HD_BLOCKED) || earliest(HD_BLOCKED)) return false;
+  return !is_timer_set() && !are_strangers();
+}
+
 static void *watch(void *unused) {
   (void)unused;
+  watchdog = (int)syscall(SYS_gettid);
   Thread *seen = NULL;
   uint64_t steps = 0;
+  unsigned stuck = 0;
   unsigned asleep = 0, nobody = 0, at_line = UINT_MAX;
   for (;;) {
     struct timespec pause = {0, LOOK_MS * 1000000};
@@ -506,6 +558,9 @@ static void *watch(void *unused) {
     /* While somebody is away time passes as it does. */
     Thread *late = runner ? NULL : earliest(HD_BLOCKED);
     if (late && late->deadline <= hd_now()) time_out(late);
+    if (!runner && (is_posted_for() || anyone(HD_READY))) pick(NULL);
+    stuck = !runner && is_stuck() ? stuck + 1 : 0;
+    if (stuck >= STUCK_LOOKS) tell_deadlock();
     nobody = !runner && at_line == line ? nobody + 1 : 0;
     at_line = line;
     if (nobody >= PATIENCE_LOOKS && scheduled()) {

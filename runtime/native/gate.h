@@ -30,6 +30,9 @@ void hd_end_if_cancelled(Thread *t);
 void hd_last_line(void);
 int64_t hd_now(void);
 
+/* Has somebody posted the semaphore who did not come by here (counting.c)? */
+bool hd_semaphore_posted(const void *semaphore);
+
 /* For `waits` lines: the thread that holds what another one waits for (objects.c). */
 const Thread *hd_holder(const void *object);
 

@@ -61,6 +61,11 @@ describe.skipIf(skipped !== '')(`the gate${skipped}`, () => {
     expect({ code, said }).toEqual({ code: 0, said: out })
   })
 
+  test('who waits for what a handler or a timer will do is in no deadlock', () => {
+    const { code, out, result } = under(compiled('../../native-replay/programs/strangers.c'), [], { mode: 'replay' })
+    expect({ code, out, deadlock: result.deadlock }).toEqual({ code: 0, out: 'posted\nticked\n', deadlock: false })
+  })
+
   test.each(['record', 'replay', 'plain'] as const)('every kind of synchronization: %s', (mode) => {
     const { code, out } = under(everything, [], { mode })
     expect({ code, out }).toEqual({ code: 0, out: '4951 1 7 0\n' })
