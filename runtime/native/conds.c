@@ -74,11 +74,7 @@ HD_EXPORT int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a) 
   return result;
 }
 HD_EXPORT int pthread_cond_destroy(pthread_cond_t *c) {
-  Thread *t = hd_enter();
-  if (t) {
-    hd_step(t, HD_COND_DESTROY, c, HD_CALLER);
-    hd_record(t, HD_COND_DESTROY, c, 0, HD_CALLER);
-  }
+  Thread *t = hd_ends(c, HD_COND_DESTROY, HD_CALLER);
   /* In a replay nobody waits on the real one. */
   int result = REAL(pthread_cond_destroy)(c);
   if (t) hd_leave(t);

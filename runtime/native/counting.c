@@ -13,11 +13,7 @@ HD_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
   return result;
 }
 HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b) {
-  Thread *t = hd_enter();
-  if (t) {
-    hd_step(t, HD_BARRIER_DESTROY, b, HD_CALLER);
-    hd_record(t, HD_BARRIER_DESTROY, b, 0, HD_CALLER);
-  }
+  Thread *t = hd_ends(b, HD_BARRIER_DESTROY, HD_CALLER);
   int result = REAL(pthread_barrier_destroy)(b);
   if (t) hd_leave(t);
   return result;
@@ -112,11 +108,7 @@ HD_EXPORT int sem_init(sem_t *sem, int shared, unsigned value) {
   return result;
 }
 HD_EXPORT int sem_destroy(sem_t *sem) {
-  Thread *t = hd_enter();
-  if (t) {
-    hd_step(t, HD_SEM_DESTROY, sem, HD_CALLER);
-    hd_record(t, HD_SEM_DESTROY, sem, 0, HD_CALLER);
-  }
+  Thread *t = hd_ends(sem, HD_SEM_DESTROY, HD_CALLER);
   int result = REAL(sem_destroy)(sem);
   if (t) hd_leave(t);
   return result;

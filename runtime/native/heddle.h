@@ -118,7 +118,6 @@ struct Thread {
   /* gate.c */
   _Atomic uint32_t turn; /* futex: 1 when it may go on */
   int state;
-  uint64_t line_steps;
   const void *waits_for; /* the object, while it is blocked */
   int waits_kind;
   void *waits_pc;
@@ -127,16 +126,14 @@ struct Thread {
   int cancelled;
   uint64_t drift;       /* so many more steps than recorded has it taken */
   unsigned tries;       /* since the place of the present line should have come */
-  Thread *next_waiter;
   uint64_t seq;         /* order in queues */
   /* core.c */
-  int fd;
   uint64_t file_size;
   Event *chunk;         /* first record of the mapped chunk */
   uintptr_t stack_lo, stack_hi;
   unsigned long handle; /* pthread_t */
   int os_id;
-  int detached, ended, joined;
+  int ended, joined;
   void *(*start)(void *);
   void *argument;
   void *create_pc;

@@ -14,6 +14,14 @@ typedef const struct timespec Time;
 int64_t hd_moment(clockid_t clock, Time *until);
 /* An object begins its life: a step. */
 void hd_made(const void *object, int kind, uint64_t value, void *pc);
+/* It ends: a step, before the real one is destroyed. The thread is to be left afterwards; NULL: nothing is to be done. */
+static inline Thread *hd_ends(const void *object, int kind, void *pc) {
+  Thread *t = hd_enter();
+  if (!t) return NULL;
+  hd_step(t, kind, object, pc);
+  hd_record(t, kind, object, 0, pc);
+  return t;
+}
 int hd_take(void *mutex, bool try_only, Time *until, void *pc);
 int hd_give(void *mutex, void *pc);
 /* In a replay, when the model says that it is free. */

@@ -129,7 +129,6 @@ HD_EXPORT int pthread_detach(pthread_t handle) {
     Thread *other = of_handle(handle);
     hd_step(t, HD_DETACH, other, HD_CALLER);
     hd_record(t, HD_DETACH, (void *)(uintptr_t)(other ? other->id : 0), 0, HD_CALLER);
-    if (other) other->detached = 1;
   }
   int result = REAL(pthread_detach)(handle);
   if (t) hd_leave(t);
