@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { runtimeLibrary } from '../src/native/toolchain.ts'
+import { runtimeLibrary } from '../src/frontends/native/toolchain.ts'
 import { machine, table } from './measure.ts'
 import { FOLDER, makeInput, WORK } from './native/programs.ts'
 import { runOnce, type Run, type Variant } from './native/run-once.ts'

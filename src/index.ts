@@ -7,14 +7,14 @@ export { loadConfig, type LoadedConfig, type TestConfig } from './config/config.
 export { defineConfig, type CheckSettings, type Config, type RecordSettings, type TestSettings } from './config/define.ts'
 export { HeddleError } from './errors.ts'
 export type { OnProgress, Phase, Progress } from './progress.ts'
-export type { Recording } from './record/run.ts'
-export type { Failure, Outcome } from './replay/outcome.ts'
-export type { Status } from './replay/confirm.ts'
+export type { Recording } from './frontends/contract.ts'
+export type { Failure, Outcome } from './confirm/outcome.ts'
+export type { Status } from './confirm/confirm.ts'
 export type { CheckDocument, FindingDocument, SourceExcerpt } from './report/document.ts'
 /** HTML, SARIF, JUnit, Markdown, Perfetto and JSON: the extension of the file says which. */
 export { writeReport } from './report/write.ts'
 export { readDocument } from './report/read-document.ts'
-export type { Schedule } from './runtime/js/protocol.ts'
+export type { Schedule } from './schedule/schedule.ts'
 /** The property language: `properties.parse`, `properties.format`, and builders such as `properties.property`. */
 export * as properties from './property/language.ts'
 

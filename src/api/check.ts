@@ -1,10 +1,11 @@
 /** `check` of the library: what `heddle check` does, with its document as the result. */
+import { FRONT_ENDS } from '../frontends/all.ts'
+import { writePieces } from '../base/json-file.ts'
 import { check as checkProgram } from '../check.ts'
 import { budgetsOf, settingsOf } from '../cli/settings.ts'
 import { version } from '../cli/version.ts'
 import { loadConfig } from '../config/config.ts'
 import type { CheckSettings } from '../config/settings.ts'
-import { writePieces } from '../record/store.ts'
 import { documentOf, type CheckDocument } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { reportOf, writeReport } from '../report/write.ts'
@@ -26,6 +27,7 @@ export async function check(command: readonly string[], options: CheckOptions = 
     for (const file of reports) reportOf(file)
     const started = new Date()
     const result = await checkProgram(command, {
+      frontEnds: FRONT_ENDS,
       ...settings,
       ...wanted(args, properties),
       cwd,

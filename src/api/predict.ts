@@ -1,4 +1,5 @@
 /** `predict` of the library: from a trace of threads, or from a recorded run of a Node program, to what can go wrong. Nothing is run. */
+import type { Recording } from '../frontends/contract.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { analyse } from '../check.ts'
@@ -10,9 +11,9 @@ import { HeddleError, quote } from '../errors.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
 import { predict as predictTrace, type Predictions, type Progress as TraceProgress } from '../predict/predict.ts'
 import type { Declaration } from '../property/ast.ts'
-import { launchOf } from '../record/command.ts'
-import type { Recording } from '../record/run.ts'
-import { Store } from '../record/store.ts'
+import { FRONT_ENDS } from '../frontends/all.ts'
+import { recognise } from '../frontends/command.ts'
+import { Store } from '../store/store.ts'
 import { documentOf, type CheckDocument } from '../report/document.ts'
 import { openTrace } from '../trace/open.ts'
 import { Trace } from '../trace/trace.ts'
@@ -94,7 +95,7 @@ async function ofRun(recording: Recording, options: PredictRunOptions): Promise<
     const args = argumentsOf('check', values, cwd, { call: 'predict', only: OF_A_RUN, otherwise: (await loadConfig(cwd, config)).check })
     const settings = { ...settingsOf(args), replays: 0, timers: recording.timers }
     const started = new Date()
-    const result = await analyse(recording, launchOf(recording.command, cwd), Store.open(cwd), {
+    const result = await analyse(recognise(recording.command, cwd, FRONT_ENDS), recording, Store.open(cwd), {
       ...settings,
       ...wanted(args, properties),
       cwd,

@@ -1,15 +1,17 @@
 /** `record` of the library: one run of a program, to be looked at with `predict` later. */
+import { readJson } from '../base/json-file.ts'
+import type { Recording } from '../frontends/contract.ts'
 import { join, resolve } from 'node:path'
-import { recordPassing } from '../check.ts'
+import { recordPassing } from '../confirm/record.ts'
 import { settingsOf } from '../cli/settings.ts'
 import { loadConfig } from '../config/config.ts'
 import type { RecordSettings } from '../config/settings.ts'
 import { HeddleError, quote } from '../errors.ts'
 import { Teller } from '../progress.ts'
 import { watchesOf } from '../property/watch.ts'
-import { launchOf } from '../record/command.ts'
-import type { Recording } from '../record/run.ts'
-import { finish, readJson, Store } from '../record/store.ts'
+import { FRONT_ENDS } from '../frontends/all.ts'
+import { recognise } from '../frontends/command.ts'
+import { finish, Store } from '../store/store.ts'
 import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
 
 /** Those of RecordSettings. */
@@ -24,12 +26,11 @@ export async function record(command: readonly string[], options: RecordOptions 
     const cwd = folderOf(given)
     const args = argumentsOf('check', values, cwd, { call: 'record', only: OF_THE_RUN, otherwise: (await loadConfig(cwd, config)).check })
     const { timers, include, exclude, detail, branches, limitMs } = settingsOf(args)
-    const launch = launchOf(command, cwd)
+    const program = recognise(command, cwd, FRONT_ENDS)
     const teller = new Teller(onProgress, 0)
     teller.say('recording', 'running the program once')
     const folder = Store.open(cwd).newRun()
-    const recording = await recordPassing({
-      launch,
+    const recording = await recordPassing(program, {
       command,
       cwd,
       folder,
@@ -53,7 +54,12 @@ export async function record(command: readonly string[], options: RecordOptions 
 export function readRecording(folder: string): Recording {
   const path = join(resolve(folder), 'recording.json')
   const json = readJson(path) as Partial<Recording> | undefined
-  if (typeof json?.trace === 'string' && typeof json.folder === 'string' && Array.isArray(json.command) && typeof json.report === 'object')
+  if (
+    typeof json?.trace === 'string' &&
+    typeof json.folder === 'string' &&
+    Array.isArray(json.command) &&
+    typeof json.observed === 'object'
+  )
     return json as Recording
   throw new HeddleError(
     'no-recording',

@@ -1,10 +1,11 @@
 /** `replay` of the library: the program again, under the schedule of a finding. */
+import { FRONT_ENDS } from '../frontends/all.ts'
 import { parsedFinding, needFinding, type Found } from '../cli/find-finding.ts'
-import { replayAgain } from '../replay/again.ts'
-import type { Outcome } from '../replay/outcome.ts'
-import type { Saved } from '../replay/saved.ts'
+import { replayAgain } from '../confirm/again.ts'
+import type { Outcome } from '../confirm/outcome.ts'
+import type { Saved } from '../schedule/saved.ts'
 import type { FindingDocument } from '../report/document.ts'
-import type { Schedule } from '../runtime/js/protocol.ts'
+import type { Schedule } from '../schedule/schedule.ts'
 import { argumentsOf, folderOf, never, untilAborted, type CallOptions } from './options.ts'
 
 export interface ReplayOptions extends CallOptions {
@@ -34,6 +35,7 @@ export async function replay(what: string | FindingDocument | Saved | Schedule, 
     const args = argumentsOf('replay', values, cwd)
     const { finding, recording }: Found = typeof what === 'string' ? needFinding(what, cwd) : parsedFinding(what, cwd)
     const outcomes = await replayAgain(finding.prediction, recording, {
+      frontEnds: FRONT_ENDS,
       cwd,
       runs: args.number('runs')!,
       inspect: args.flag('inspect'),

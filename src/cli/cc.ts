@@ -4,8 +4,8 @@
  */
 import { spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
-import { compilerFor, type Language } from '../native/compiler.ts'
-import { wrapper } from '../native/toolchain.ts'
+import { compilerFor, type Language } from '../frontends/native/compiler.ts'
+import { wrapper } from '../frontends/native/toolchain.ts'
 import { complain } from './complain.ts'
 
 export function ccCommand(name: string, words: readonly string[]): number {

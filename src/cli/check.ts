@@ -1,9 +1,10 @@
 /** `heddle check`. */
+import { FRONT_ENDS } from '../frontends/all.ts'
 import { check, type CheckResult } from '../check.ts'
 import { loadConfig } from '../config/config.ts'
 import type { OnProgress, Phase } from '../progress.ts'
-import { nothingToRun } from '../record/errors.ts'
-import type { Status } from '../replay/confirm.ts'
+import { nothingToRun } from '../frontends/errors.ts'
+import type { Status } from '../confirm/confirm.ts'
 import { documentOf } from '../report/document.ts'
 import { printable } from '../report/escape.ts'
 import { documentJson } from '../report/finding-json.ts'
@@ -52,6 +53,7 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
   let result: CheckResult
   try {
     result = await check(args.rest, {
+      frontEnds: FRONT_ENDS,
       ...settings,
       cwd: process.cwd(),
       ...declarationsOf(args.list('property'), args.word('library') === 'on'),

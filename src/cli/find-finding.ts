@@ -1,11 +1,12 @@
 /** From what a user types to a stored finding: its id, the first digits of it, or a file. */
+import { readJson } from '../base/json-file.ts'
+import type { Recording } from '../frontends/contract.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../record/errors.ts'
-import type { Recording } from '../record/run.ts'
-import { readJson, Store } from '../record/store.ts'
-import { BRANCH_CLASSES, type BranchClass, type Finding } from '../replay/confirm.ts'
-import { parseSaved, type Saved } from '../replay/saved.ts'
+import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../store/errors.ts'
+import { Store } from '../store/store.ts'
+import { BRANCH_CLASSES, type BranchClass, type Finding } from '../confirm/confirm.ts'
+import { parseSaved, type Saved } from '../schedule/saved.ts'
 
 export interface Found {
   readonly finding: Finding<Saved>

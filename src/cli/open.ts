@@ -1,7 +1,7 @@
 /** `heddle open`: the report in the browser, until Ctrl-C. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Store } from '../record/store.ts'
+import { Store } from '../store/store.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { htmlReport } from '../report/html/page.ts'
 import type { CheckDocument } from '../report/document.ts'

@@ -1,4 +1,5 @@
 /** `heddle property test DIR`: are the violations that sample programs expect found, on their lines, and nothing else? samples.ts reads the comments. */
+import { FRONT_ENDS } from '../frontends/all.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -90,6 +91,7 @@ async function test(folder: string, file: string, args: Arguments, signal: Abort
   const store = mkdtempSync(join(tmpdir(), 'heddle-samples-'))
   try {
     const { findings, interrupted } = await check(commandOf(file), {
+      frontEnds: FRONT_ENDS,
       ...optionsOf(sample.flags, args, folder),
       cwd: folder,
       storeIn: store,

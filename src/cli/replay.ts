@@ -1,6 +1,7 @@
 /** `heddle replay`: the program again, under the schedule of a finding. */
-import { replayAgain } from '../replay/again.ts'
-import type { Outcome } from '../replay/outcome.ts'
+import { FRONT_ENDS } from '../frontends/all.ts'
+import { replayAgain } from '../confirm/again.ts'
+import type { Outcome } from '../confirm/outcome.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
@@ -26,6 +27,7 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   let outcomes: Outcome[]
   try {
     outcomes = await replayAgain(prediction, recording, {
+      frontEnds: FRONT_ENDS,
       cwd,
       runs: args.number('runs')!,
       inspect: args.flag('inspect'),

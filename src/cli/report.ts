@@ -1,5 +1,5 @@
 /** `heddle report`: the result of a check in other formats, later or elsewhere. */
-import { Store } from '../record/store.ts'
+import { Store } from '../store/store.ts'
 import { printable } from '../report/escape.ts'
 import { readDocument } from '../report/read-document.ts'
 import { REPORT_EXTENSIONS, reportOf, writeReport } from '../report/write.ts'

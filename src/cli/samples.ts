@@ -5,9 +5,9 @@
  *     // expect nothing                     or `// ok`: no order of this program may fail. Also where nothing is said at all
  *     // flags: --timers latency            options of `heddle check`
  */
-import type { Finding } from '../replay/confirm.ts'
-import type { Saved } from '../replay/saved.ts'
-import type { SeenViolation } from '../replay/violations.ts'
+import type { SeenViolation } from '../property/seen.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import type { Saved } from '../schedule/saved.ts'
 
 export interface Expected {
   readonly property: string

@@ -1,8 +1,8 @@
 /** From the options of `heddle check`, however they were given, to what a check is called with. */
 import type { CheckOptions } from '../check.ts'
-import type { RecordOptions } from '../record/run.ts'
+import type { RecordPlan } from '../frontends/contract.ts'
 import type { CheckDocument } from '../report/document.ts'
-import type { Timers } from '../runtime/js/protocol.ts'
+import type { Timers } from '../schedule/schedule.ts'
 import { badWindow } from './errors.ts'
 import type { Arguments } from './parse.ts'
 
@@ -20,7 +20,7 @@ export const budgetsOf = ({
 })
 
 /** `--branches`, `--branch-window 10000@3`. */
-function branchesOf(args: Arguments): RecordOptions['branches'] {
+function branchesOf(args: Arguments): RecordPlan['branches'] {
   const window = args.word('branch-window')
   if (window === undefined) return args.flag('branches') ? {} : undefined
   const match = /^([1-9]\d{0,8})(?:@(\d{1,8}))?$/.exec(window)

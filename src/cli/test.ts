@@ -1,18 +1,15 @@
 /** `heddle test`: starts a command that runs tests, with the runtime and the adapters of the runners (../runners) in every Node below it. */
-import { existsSync, readdirSync } from 'node:fs'
+import { readJson } from '../base/json-file.ts'
+import { readdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig, testConfigOf } from '../config/config.ts'
-import { HeddleError } from '../errors.ts'
-import { NATIVE_REFUSALS } from '../native/errors.ts'
-import { launchOf } from '../record/command.ts'
-import { nothingToRun, programNotFound } from '../record/errors.ts'
-import { Group, type Exit, type GroupPlan } from '../record/group.ts'
-import { readJson } from '../record/store.ts'
+import { nothingToRun } from '../frontends/errors.ts'
+import { Group, type Exit, type GroupPlan } from '../process/group.ts'
 import { printable } from '../report/escape.ts'
 import { clearReports, writeReports } from '../report/write.ts'
 import type { TestSummary } from '../runners/contract.ts'
-import { commandFor, type TestCommand } from '../runners/command.ts'
+import { testCommandOf, type TestCommand } from '../runners/command.ts'
 import { gatherDocuments } from '../runners/document.ts'
 import { recordTests } from '../runners/settings.ts'
 import { summaryLines } from '../runners/summary-text.ts'
@@ -29,7 +26,7 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   if (given.rest.length === 0) throw nothingToRun('heddle test -- node --test')
   const cwd = process.cwd()
   const args = given.over((await loadConfig(cwd, given.word('config'))).testGiven)
-  const command = commandOf(given.rest, cwd)
+  const command = testCommandOf(given.rest, cwd)
   const reports = args.list('report')
   clearReports(reports)
   const settings = { ...testConfigOf(args), update: args.flag('update') }
@@ -51,30 +48,6 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   if (interrupted) return INTERRUPTED
   // The tests passed, but of what was asked for nothing was done.
   return exit === 0 && nothing ? FAILED : exit
-}
-
-/** What cannot be told from the outside is started as it was written: the environment reaches every Node below it. */
-const STARTED_AS_WRITTEN = new Set([
-  'script-not-plain',
-  'watches-forever',
-  'tool-not-known',
-  'not-a-node-program',
-  'no-script',
-  'other-script',
-  'libtool-script',
-  'starts-others',
-  ...NATIVE_REFUSALS,
-])
-
-function commandOf(words: readonly string[], cwd: string): TestCommand {
-  try {
-    const launch = launchOf(words, cwd)
-    return commandFor(launch.native ? { ...launch, notes: [], asWritten: true } : launch, cwd)
-  } catch (error) {
-    if (!(error instanceof HeddleError) || !STARTED_AS_WRITTEN.has(error.code)) throw error
-    if (words[0]!.includes('/') && !existsSync(words[0]!)) throw programNotFound(words[0]!)
-    return commandFor({ node: words[0]!, args: words.slice(1), env: {}, notes: [], asWritten: true }, cwd)
-  }
 }
 
 /** The exit code; undefined when it was interrupted. */

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../cli/options.ts'
 import { Arguments, type Given } from '../cli/parse.ts'
-import type { Timers } from '../runtime/js/protocol.ts'
+import type { Timers } from '../schedule/schedule.ts'
 import { notHere, wrongValue } from './errors.ts'
 import { findConfig, readConfig } from './file.ts'
 import type { TestSettings } from './settings.ts'

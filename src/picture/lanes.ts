@@ -3,8 +3,8 @@
  * terminal gives them. Other chains are drawn with the one they belong to: a chain that a lettered one began with that, what leads to a single letter
  * with that one, too, and what leads to several in `main`. The rest have lanes of their own, a few.
  */
+import type { OrderRow } from '../schedule/order.ts'
 import type { LoopView, OpId } from '../causal/loop/turns.ts'
-import type { SavedStep } from '../replay/saved.ts'
 import { NONE } from '../trace/trace.ts'
 import type { LoopSketch } from './loop.ts'
 import type { PictureLane } from './picture.ts'
@@ -50,15 +50,15 @@ class LaneTable {
 }
 
 /** Rows of a chain or thread, in the order of the letters. */
-function firstRows(rows: readonly SavedStep[]): Map<string, SavedStep> {
-  const first = new Map<string, SavedStep>()
+function firstRows(rows: readonly OrderRow[]): Map<string, OrderRow> {
+  const first = new Map<string, OrderRow>()
   for (const row of rows) if (!first.has(row.chain)) first.set(row.chain, row)
   return first
 }
 
 export interface Lanes<S> {
   of(sketch: S, place: Place): number
-  ofRow(row: SavedStep): number
+  ofRow(row: OrderRow): number
   finish(): { lanes: PictureLane[]; numbers: Int32Array }
 }
 
@@ -66,7 +66,7 @@ export class ThreadLanes implements Lanes<ThreadSketch> {
   private readonly table: LaneTable
   private readonly ranks: Map<string, number>
 
-  constructor(rows: readonly SavedStep[], strings: Strings) {
+  constructor(rows: readonly OrderRow[], strings: Strings) {
     this.table = new LaneTable(strings)
     this.ranks = new Map([...firstRows(rows).keys()].map((chain, i) => [chain, i]))
   }
@@ -77,7 +77,7 @@ export class ThreadLanes implements Lanes<ThreadSketch> {
     return this.table.of(name, () => ({ name, kind: 'thread', from: sketch.begunAt(sketch.unit[place]!), rank }))
   }
 
-  ofRow({ chain, posted }: SavedStep): number {
+  ofRow({ chain, posted }: OrderRow): number {
     return this.table.of(chain, () => ({ name: chain, kind: 'thread', from: posted, rank: this.ranks.get(chain) ?? this.ranks.size }))
   }
 
@@ -94,11 +94,11 @@ const OUTSIDE_RANK = 2000
 export class ChainLanes implements Lanes<LoopSketch> {
   private readonly table: LaneTable
   /** By label of a chain: its letter as a number from 0, and its first row. */
-  private readonly letters: Map<string, { readonly number: number; readonly row: SavedStep }>
+  private readonly letters: Map<string, { readonly number: number; readonly row: OrderRow }>
   private readonly known = new Map<LoopView, Chains>()
   private others = 0
 
-  constructor(rows: readonly SavedStep[], strings: Strings) {
+  constructor(rows: readonly OrderRow[], strings: Strings) {
     this.table = new LaneTable(strings)
     this.letters = new Map([...firstRows(rows)].map(([chain, row], number) => [chain, { number, row }]))
   }
@@ -114,7 +114,7 @@ export class ChainLanes implements Lanes<LoopSketch> {
     return this.lane(label, outside, () => sketch.aboutChain(chain, place))
   }
 
-  ofRow({ chain, offLoop, name, posted }: SavedStep): number {
+  ofRow({ chain, offLoop, name, posted }: OrderRow): number {
     return this.lane(chain, offLoop, () => ({ name, from: posted }))
   }
 
@@ -133,7 +133,7 @@ export class ChainLanes implements Lanes<LoopSketch> {
     return this.table.of(key, () => ({ ...about(), kind: 'chain', rank: OTHER_RANK }))
   }
 
-  private lettered(number: number, row: SavedStep, outside: boolean): number {
+  private lettered(number: number, row: OrderRow, outside: boolean): number {
     const letter = String.fromCharCode(65 + (number % 26))
     const rank = LETTER_RANK + 2 * number + Number(outside)
     if (outside)
@@ -143,7 +143,7 @@ export class ChainLanes implements Lanes<LoopSketch> {
 }
 
 /** `fs.readFile in buy`: what the chain does and the function that asked for it. */
-function aboutRow({ name, accesses, posted }: SavedStep): string {
+function aboutRow({ name, accesses, posted }: OrderRow): string {
   const inside = / (.+)$/.exec(accesses[0]?.site ?? posted.split(' < ')[0]!)?.[1]
   const what = name.replace(/, outside the loop$/, '')
   return inside === undefined ? what : `${what} in ${inside}`

@@ -1,8 +1,8 @@
 /** The run of an event loop, to be drawn: posts, callbacks and accesses of its turns, and what operations do outside the loop. */
+import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { LoopRun } from '../causal/loop/run.ts'
 import { isEffect, opOfEffect, type LoopView, type OpId, type TurnId, type Unit } from '../causal/loop/turns.ts'
 import { eventName } from '../property/words.ts'
-import type { SavedAccess, SavedStep } from '../replay/saved.ts'
 import {
   AFTER,
   ANSWER,
@@ -205,7 +205,7 @@ export class LoopSketch implements Sketch {
     return [...(place === first ? [] : [first]), ...needed, ...this.causes(first).map(({ from }) => from)].filter((p) => p !== NONE)
   }
 
-  find(row: SavedStep, exactly: boolean): Place[] {
+  find(row: OrderRow, exactly: boolean): Place[] {
     const [first, last] = this.rangeOf(row)
     if (first === NONE) return []
     if (row.accesses.length === 0) return [first]
@@ -218,7 +218,7 @@ export class LoopSketch implements Sketch {
   }
 
   /** One of the same name is the better one, if there are several of a kind at the same site. */
-  private findAccess({ access, location, site }: SavedAccess, first: Place, last: Place, not: ReadonlySet<Place>, exactly: boolean): Place {
+  private findAccess({ access, location, site }: OrderAccess, first: Place, last: Place, not: ReadonlySet<Place>, exactly: boolean): Place {
     const at = site.split(' < ')[0]!
     let other: Place = NONE
     for (let place = first; place <= last; place++) {
@@ -299,7 +299,7 @@ export class LoopSketch implements Sketch {
     return op === NONE ? 'The main script' : `The callback of ${this.placed(op)}`
   }
 
-  private rangeOf({ turn: { label, nth }, offLoop }: SavedStep): readonly [Place, Place] {
+  private rangeOf({ turn: { label, nth }, offLoop }: OrderRow): readonly [Place, Place] {
     const { view } = this
     const op = label === 'main' ? NONE : view.findOp(label)
     if (op === NONE && label !== 'main') return [NONE, NONE]

@@ -1,9 +1,11 @@
 /** Draws findings of one check: the recorded run is looked at once, each failing run when it has been replayed. */
+import type { OrderRow } from '../schedule/order.ts'
 import type { LoopRun } from '../causal/loop/run.ts'
 import { LoopRun as Run } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
-import type { Saved, SavedStep } from '../replay/saved.ts'
-import type { Joined } from '../trace/join/whole-run.ts'
+import type { Saved } from '../schedule/saved.ts'
+import { ofThreads } from '../schedule/schedule.ts'
+import type { Joined } from '../trace/joined.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 import { choose } from './choose.ts'
 import { drawRun, type DrawnRun } from './draw.ts'
@@ -23,8 +25,8 @@ type Drawable = Pick<Saved, 'observed' | 'failing' | 'schedule'>
 
 /** A run that failed, as far as it was recorded. */
 export interface FailingRun {
-  readonly trace: Trace | undefined
-  readonly joined: Joined | undefined
+  readonly loop?: Trace | undefined
+  readonly threads?: Joined | undefined
 }
 
 export class Pictures {
@@ -32,7 +34,7 @@ export class Pictures {
   private threads: ThreadSketch | undefined
 
   constructor(
-    private readonly recorded: { readonly run: LoopRun; readonly joined: Joined | undefined },
+    private readonly recorded: { readonly loop: LoopRun | undefined; readonly threads: Joined | undefined },
     /** 0: no pictures. */
     readonly most: number,
   ) {}
@@ -42,13 +44,13 @@ export class Pictures {
     const rows = [...finding.observed, ...finding.failing]
     if (this.most === 0 || rows.length === 0) return undefined
     const strings = new Strings()
-    if (finding.schedule.steps !== undefined) {
-      this.threads ??= this.recorded.joined && new ThreadSketch(this.recorded.joined)
-      const failing = failed?.joined && new ThreadSketch(failed.joined, this.threads?.cells)
+    if (ofThreads(finding.schedule)) {
+      this.threads ??= this.recorded.threads && new ThreadSketch(this.recorded.threads)
+      const failing = failed?.threads && new ThreadSketch(failed.threads, this.threads?.cells)
       return this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings)
     }
-    this.loop ??= new LoopSketch(this.recorded.run)
-    const failing = failed?.trace && new LoopSketch(new Run(new LoopView(failed.trace)))
+    this.loop ??= this.recorded.loop && new LoopSketch(this.recorded.loop)
+    const failing = failed?.loop && new LoopSketch(new Run(new LoopView(failed.loop)))
     return this.draw(finding, this.loop, failing, new ChainLanes(rows, strings), strings)
   }
 
@@ -80,7 +82,7 @@ export class Pictures {
   }
 }
 
-function foundIn(sketch: Sketch, rows: readonly SavedStep[], exactly: boolean): Place[] {
+function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): Place[] {
   return [...new Set(rows.flatMap((row) => sketch.find(row, exactly)))]
 }
 

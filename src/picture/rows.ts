@@ -1,5 +1,5 @@
 /** A run of which only the rows of a prediction are known: the order that was computed, or one that the recorded run does not have any more. */
-import type { SavedStep } from '../replay/saved.ts'
+import type { OrderRow } from '../schedule/order.ts'
 import { NONE } from '../trace/trace.ts'
 import type { EventIndex, PictureBlock, PictureRun } from './picture.ts'
 import type { Strings } from './strings.ts'
@@ -10,9 +10,9 @@ export interface RowsRun {
   readonly keys: readonly string[]
 }
 
-export const keyOf = ({ turn, offLoop }: SavedStep, nth: number): string => `${turn.label} ${turn.nth} ${offLoop} ${nth}`
+export const keyOf = ({ turn, offLoop }: OrderRow, nth: number): string => `${turn.label} ${turn.nth} ${offLoop} ${nth}`
 
-export function drawRows(rows: readonly SavedStep[], laneOf: (row: SavedStep) => number, strings: Strings): RowsRun {
+export function drawRows(rows: readonly OrderRow[], laneOf: (row: OrderRow) => number, strings: Strings): RowsRun {
   const blocks: PictureBlock[] = []
   const [does, what, value, site]: number[][] = [[], [], [], []]
   const keys: string[] = []

@@ -2,7 +2,7 @@
  * A run before it is cut to the size of a picture: the events that are drawn, in the order of the run. loop.ts makes one of an event loop, threads.ts
  * one of threads. An event is known by its place in that order. Texts are asked for only where they are drawn.
  */
-import type { SavedStep } from '../replay/saved.ts'
+import type { OrderRow } from '../schedule/order.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 
 /** A number in the order of the drawn events. */
@@ -43,7 +43,7 @@ export interface Sketch {
   /** Places that lead to this one, nearest first. */
   above(place: Place): Place[]
   /** The places of what a row shows. `exactly`: the row is of this run, so its names are those of this run. */
-  find(row: SavedStep, exactly: boolean): Place[]
+  find(row: OrderRow, exactly: boolean): Place[]
   /** Where the program failed, as far as events show it. */
   failures(): Place[]
   held(): Held[]

@@ -1,12 +1,13 @@
 /** The run of threads, to be drawn: a step of a thread is one event. Cells that are locks made by hand are drawn as locks. */
+import type { OrderRow } from '../schedule/order.ts'
 import { withMadeLocks } from '../causal/made-locks.ts'
 import { Sections } from '../causal/sections.ts'
 import { Steps, isAside } from '../predict/threads/steps.ts'
 import { plainValue } from '../property/words.ts'
-import type { SavedStep } from '../replay/saved.ts'
-import type { Joined } from '../trace/join/whole-run.ts'
+import type { Joined } from '../trace/joined.ts'
 import { BEGIN, CALL, FORK, JOIN, UPDATE, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import type { Vocabulary } from '../trace/vocabulary.ts'
 import { matchWakes } from '../trace/wakes.ts'
 import type { Cause, Held, Place, Sketch } from './sketch.ts'
 
@@ -15,6 +16,10 @@ const WAITERS = 'waiters of '
 
 /** Steps by which the same one may be off in another run. */
 const FARTHEST = 50
+
+/** Calls are steps of their own, or tell that a wait has timed out. */
+const isStep = (trace: Trace, e: EventId, { callsAreSteps }: Vocabulary): boolean =>
+  trace.op[e] === CALL && (callsAreSteps || trace.targetName(e) === 'timed out')
 
 export class ThreadSketch implements Sketch {
   readonly trace: Trace
@@ -41,10 +46,10 @@ export class ThreadSketch implements Sketch {
   readonly cells: ReadonlySet<string>
 
   /** `cells`: what another run has shown to be locks. In one that hangs they are not freed, and so cannot be told by themselves. */
-  constructor({ trace, steps: { stepOf }, native }: Joined, cells: ReadonlySet<string> = new Set()) {
+  constructor({ trace, steps: { stepOf }, vocabulary }: Joined, cells: ReadonlySet<string> = new Set()) {
     this.trace = trace
     this.stepOf = stepOf
-    this.steps = new Steps(trace, stepOf, native)
+    this.steps = new Steps(trace, stepOf, vocabulary)
     const taskOf = new Int32Array(trace.eventCount)
     for (let t = 0; t < trace.taskCount; t++) taskOf.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
     this.placeOf = new Int32Array(trace.eventCount).fill(NONE)
@@ -53,7 +58,7 @@ export class ThreadSketch implements Sketch {
     const [events, part, unit]: number[][] = [[], [], []]
     const site: number[] = []
     for (const e of trace.recordedOrder()) {
-      if (isAside(trace.op[e]!) && !native && !(trace.op[e] === CALL && trace.targetName(e) === 'timed out')) continue
+      if (isAside(trace.op[e]!) && !isStep(trace, e, vocabulary)) continue
       const task = taskOf[e]!
       const last = events!.length - 1
       if (last >= 0 && unit![last] === task && stepOf[events![last]!] === stepOf[e]) {
@@ -107,14 +112,15 @@ export class ThreadSketch implements Sketch {
   what(place: Place): string {
     const e = this.events[place]!
     const name = this.trace.targetName(e)
-    // A call that is a step of a native program: what it is called on.
-    if (this.steps.native && this.trace.op[e] === CALL) return plainValue(this.trace.tables.values.textOf(this.trace.value[e]!))
+    // A call that is a step of its own: what it is called on.
+    if (this.steps.vocabulary.callsAreSteps && this.trace.op[e] === CALL)
+      return plainValue(this.trace.tables.values.textOf(this.trace.value[e]!))
     return name.startsWith(WAITERS) ? name.slice(WAITERS.length) : name
   }
 
   value(place: Place): string {
     const e = this.events[place]!
-    if (this.steps.native && this.trace.op[e] === CALL) return ''
+    if (this.steps.vocabulary.callsAreSteps && this.trace.op[e] === CALL) return ''
     return this.trace.tables.values.textOf(this.trace.value[e]!)
   }
 
@@ -127,7 +133,7 @@ export class ThreadSketch implements Sketch {
     return led === NONE ? [] : [...(led === place ? [] : [led]), ...this.causes(led).map(({ from }) => from)]
   }
 
-  find({ turn: { label, nth }, accesses }: SavedStep, exactly: boolean): Place[] {
+  find({ turn: { label, nth }, accesses }: OrderRow, exactly: boolean): Place[] {
     const task = this.trace.tables.tasks.find(label)
     if (task < 0 || task >= this.trace.taskCount) return []
     if (exactly) return this.placesOf(task, nth)

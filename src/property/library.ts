@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Declaration, Typestate } from './ast.ts'
+import type { Declaration } from './ast.ts'
 import { openProperties } from './open.ts'
 
 export interface LibraryFile {
@@ -21,12 +21,5 @@ export function libraryFiles(): readonly LibraryFile[] {
     .map((name) => ({ name, declarations: openProperties(join(FOLDER, name)).declarations }))
   return files
 }
-
-/** Those that native programs are looked at for unless said otherwise: `native.prop`. */
-export const nativeTypestates = (): readonly Typestate[] =>
-  libraryFiles()
-    .filter(({ name }) => name === 'native.prop')
-    .flatMap(({ declarations }) => declarations)
-    .filter((d) => d.kind === 'typestate')
 
 export const libraryDeclarations = (): readonly Declaration[] => libraryFiles().flatMap((file) => file.declarations)

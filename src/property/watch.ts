@@ -1,9 +1,25 @@
 /** What a runtime has to record so that declarations can be looked for: calls and executions, and whether memory matters in runs that are made again. */
-import type { Watch } from '../runtime/js/protocol.ts'
 import type { CallPattern, Declaration, EventDeclaration } from './ast.ts'
 import { eventsOf } from './events-of.ts'
 import { isGlob } from './globs.ts'
 import { onlyResources } from './location-names.ts'
+
+/** Calls or executions to record. docs/property-language.md, "What a Node trace holds of calls". */
+export interface Watch {
+  readonly kind: 'call' | 'execution'
+  /** Glob over the class of the receiver, or the module (`fs`, `fs/promises`); absent for functions without one. */
+  readonly owner?: string
+  /** Also classes that extend it. */
+  readonly subclasses?: boolean
+  /** Glob over the name of the method or function. */
+  readonly name: string
+  /** Which moments: `before` the call, `after` it returned or threw, `answered` when its promise settled or its callback is called. */
+  readonly when: readonly ('before' | 'after' | 'answered')[]
+  /** How many arguments are written, from the first. */
+  readonly args: number
+  /** Only calls whose first argument is one of these (for `emit`). */
+  readonly first?: readonly string[]
+}
 
 const MOMENTS = ['before', 'after', 'answered'] as const
 

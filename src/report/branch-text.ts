@@ -1,7 +1,8 @@
 /** Branches that another schedule takes the other way: three lines each, harmful ones first. */
+import type { BranchNote, SeenWrite } from '../schedule/order.ts'
 import type { BranchCoverage } from '../predict/branches/coverage.ts'
-import type { BranchClass, Finding } from '../replay/confirm.ts'
-import type { Saved, SavedBranch, SavedWrite } from '../replay/saved.ts'
+import type { BranchClass, Finding } from '../confirm/confirm.ts'
+import type { Saved } from '../schedule/saved.ts'
 import { cut, printable } from './escape.ts'
 import { sourceLine, shortSite, type Source } from './finding-source.ts'
 import { wrap } from './lines.ts'
@@ -46,7 +47,7 @@ export function branchLines(
 const rank = ({ branchClass }: Finding<Saved>): number => CLASSES.indexOf(branchClass!.class)
 
 /** "`if`: true as recorded, false under the other schedule. It saw ready = 1 (a.js:3), and can see ready = 0 (a.js:9)." */
-function wentOtherWay({ kind, recorded, flipped, saw, sees }: SavedBranch): string {
+function wentOtherWay({ kind, recorded, flipped, saw, sees }: BranchNote): string {
   const [was, is] = shown(recorded, flipped)
   const how = `\`${kind}\`: ${was} as recorded, ${is} under the other schedule.`
   return saw && sees ? `${how} It saw ${written(saw)}, and can see ${written(sees)}.` : how
@@ -59,7 +60,7 @@ function shown(recorded: string, flipped: string): [string, string] {
   return name(recorded) === name(flipped) ? [text(recorded), text(flipped)] : [name(recorded), name(flipped)]
 }
 
-function written({ location, value, site }: SavedWrite): string {
+function written({ location, value, site }: SeenWrite): string {
   if (site === '') return `${location} as it was at the start`
   return `${location}${value === '' ? '' : ` = ${cut(value, 40)}`} (${shortSite(site)})`
 }

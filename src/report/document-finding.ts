@@ -1,6 +1,7 @@
 /** From the document of a check back to the findings and lines that texts are made from, so that a stored check reads as it did on the terminal. */
-import type { BranchClass, Finding } from '../replay/confirm.ts'
-import type { Saved, SavedBranch } from '../replay/saved.ts'
+import type { BranchNote } from '../schedule/order.ts'
+import type { BranchClass, Finding } from '../confirm/confirm.ts'
+import type { Saved } from '../schedule/saved.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { findingLines } from './finding-text.ts'
 import type { Place } from './finding-source.ts'
@@ -11,7 +12,7 @@ export const terminalLines = (document: CheckDocument, finding: FindingDocument,
 
 export function findingOf(finding: FindingDocument): Finding<Saved> {
   const { status, replays, failure, violation, note, earlier, ordered, branch, test: _test, picture: _picture, ...prediction } = finding
-  const { class: name, why, ...plain } = (branch ?? {}) as SavedBranch & Partial<BranchClass>
+  const { class: name, why, ...plain } = (branch ?? {}) as BranchNote & Partial<BranchClass>
   return {
     prediction: { ...prediction, ...(branch ? { branch: plain } : {}) },
     status,

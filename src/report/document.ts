@@ -26,7 +26,8 @@ export interface CheckDocument {
   readonly findings: readonly FindingDocument[]
   readonly recorded: {
     readonly trace: string
-    readonly node: string
+    /** What ran it: `node v20.20.2`; empty where that has no name. */
+    readonly runtime: string
     readonly milliseconds: number
     readonly stopped: boolean
     readonly events: number
@@ -73,7 +74,7 @@ export interface Circumstances {
 
 export function documentOf(result: ForDocument, { version, root, started, budgets }: Circumstances): CheckDocument {
   const { recording, coverage, threads, properties, branches, replays, interrupted, determinism, notes, seconds } = result
-  const { report } = recording
+  const { observed } = recording
   const findings = result.findings.map(findingJson)
   return {
     heddle: version,
@@ -85,12 +86,12 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     findings,
     recorded: {
       trace: recording.trace,
-      node: report.node,
+      runtime: observed.runtime,
       milliseconds: recording.ms,
       stopped: recording.stopped,
-      events: report.events,
-      modules: report.modules.length,
-      skipped: report.skipped,
+      events: observed.events,
+      modules: observed.modules.length,
+      skipped: observed.skipped,
       timers: recording.timers,
     },
     coverage: {

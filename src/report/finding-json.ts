@@ -1,6 +1,6 @@
 /** The stable form of a check, as JSON: docs/finding.schema.json. */
-import type { Finding } from '../replay/confirm.ts'
-import type { Saved } from '../replay/saved.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import type { Saved } from '../schedule/saved.ts'
 import type { CheckDocument } from './document.ts'
 import { safeJson } from './escape.ts'
 

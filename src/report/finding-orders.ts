@@ -1,5 +1,6 @@
 /** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
-import type { Saved, SavedStep } from '../replay/saved.ts'
+import type { OrderRow } from '../schedule/order.ts'
+import type { Saved } from '../schedule/saved.ts'
 import { cut, pad, printable } from './escape.ts'
 import { shortSite } from './finding-source.ts'
 import { doing } from './verbs.ts'
@@ -16,7 +17,7 @@ export function orders({ observed, failing }: Saved, width: number): string[] {
   if (observed.length === 0 && failing.length === 0) return []
   const letters = chainLetters([...observed, ...failing])
   const half = Math.floor((width - BETWEEN.length) / 2)
-  const panel = (heading: string, steps: readonly SavedStep[]): string[] => [
+  const panel = (heading: string, steps: readonly OrderRow[]): string[] => [
     heading,
     ...steps.slice(0, MOST_ROWS).map((step) => cut(rowOf(step, letters.get(step.chain)!, half < NARROW), half)),
     ...(steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []),
@@ -30,13 +31,13 @@ export function orders({ observed, failing }: Saved, width: number): string[] {
 }
 
 /** A for the first chain or thread, B for the second. */
-export function chainLetters(steps: readonly SavedStep[]): ReadonlyMap<string, string> {
+export function chainLetters(steps: readonly OrderRow[]): ReadonlyMap<string, string> {
   const letters = new Map<string, string>()
   for (const { chain } of steps) if (!letters.has(chain)) letters.set(chain, String.fromCharCode(65 + (letters.size % 26)))
   return letters
 }
 
-function rowOf({ name, accesses }: SavedStep, letter: string, narrow: boolean): string {
+function rowOf({ name, accesses }: OrderRow, letter: string, narrow: boolean): string {
   const [first, ...more] = accesses
   if (!first) return printable(`${letter}  ${name}`)
   const others = more.length === 0 ? '' : ` +${more.length}`
@@ -56,7 +57,7 @@ export function shortLocation(location: string): string {
 }
 
 /** What the letters stand for. */
-function legend(steps: readonly SavedStep[], letters: ReadonlyMap<string, string>, width: number): string[] {
+function legend(steps: readonly OrderRow[], letters: ReadonlyMap<string, string>, width: number): string[] {
   const lines: string[] = []
   for (const [chain, letter] of letters) {
     const step = steps.find((s) => s.chain === chain)!

@@ -1,8 +1,8 @@
 /** What `heddle check` prints: failures in full, at most 25 lines each, the rest as counts, and always how much was looked at. */
+import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
-import type { Finding, Status } from '../replay/confirm.ts'
-import type { Saved } from '../replay/saved.ts'
-import type { SeenViolation } from '../replay/violations.ts'
+import type { Finding, Status } from '../confirm/confirm.ts'
+import type { Saved } from '../schedule/saved.ts'
 import { branchCoverage, branchLines, isBranch } from './branch-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
 import { doing, orders, scheduleLines } from './finding-orders.ts'
@@ -238,7 +238,7 @@ export function coverageLine({
   replays,
 }: Pick<CheckResult, 'coverage' | 'properties' | 'threads' | 'recording' | 'findings' | 'replays'>): string {
   const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
-  const { modules, skipped } = recording.report
+  const { modules, skipped, events } = recording.observed
   const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))
   const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
   const waiting = findings.filter((f) => f.status === 'PREDICTED').length
@@ -261,10 +261,10 @@ export function coverageLine({
     : ''
   const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
   const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
-  // A native program has no loop, and may have no second thread.
-  if (recording.native && !threads) return 'Looked at: the program has one thread, so there is no other order to look at.'
-  const loop = recording.native
-    ? n(recording.report.events, 'event')
+  const hasLoop = coverage.turns > 0
+  if (!hasLoop && !threads) return 'Looked at: the program has one thread, so there is no other order to look at.'
+  const loop = !hasLoop
+    ? n(events, 'event')
     : `${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}`
   return `Looked at: ${shared}${loop}; ${n(
     sum((c) => ('pairs' in c ? c.pairs : 0)),

@@ -1,7 +1,7 @@
 /** The few words by which every report speaks of a finding: its name, how often it failed, what was seen, and how to see it again. */
-import type { Finding } from '../replay/confirm.ts'
-import type { Failure } from '../replay/outcome.ts'
-import type { Saved } from '../replay/saved.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import type { Failure } from '../confirm/outcome.ts'
+import type { Saved } from '../schedule/saved.ts'
 import { shortLocation } from './finding-orders.ts'
 
 /** As many digits of an id as people have to type. */

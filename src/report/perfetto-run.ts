@@ -1,6 +1,6 @@
 /** One order of a finding as a trace viewer needs it: from its picture where there is one, else from the rows that the terminal shows. */
+import type { OrderRow } from '../schedule/order.ts'
 import type { Picture, PictureRun, StringIndex } from '../picture/picture.ts'
-import type { SavedStep } from '../replay/saved.ts'
 import type { FindingDocument } from './document.ts'
 
 export interface ViewerEvent {
@@ -61,7 +61,7 @@ function fromPicture({ strings, lanes }: Picture, run: PictureRun): ViewerRun {
 }
 
 /** Letters tell lanes of the same name apart, as on the terminal. */
-function fromRows(steps: readonly SavedStep[], lanes: ReadonlyMap<string, string>, moved: ReadonlySet<string>): ViewerRun {
+function fromRows(steps: readonly OrderRow[], lanes: ReadonlyMap<string, string>, moved: ReadonlySet<string>): ViewerRun {
   const numbers = new Map([...lanes.keys()].map((chain, i) => [chain, i]))
   let next = 0
   const blocks = steps.map((step): ViewerBlock => {
@@ -79,9 +79,9 @@ function fromRows(steps: readonly SavedStep[], lanes: ReadonlyMap<string, string
   return { lanes: [...lanes.values()].map((name, i) => `${String.fromCharCode(65 + (i % 26))} ${name}`), blocks, arrows: [], spans: [] }
 }
 
-const keyOf = ({ turn }: SavedStep): string => `${turn.label} ${turn.nth}`
+const keyOf = ({ turn }: OrderRow): string => `${turn.label} ${turn.nth}`
 
 /** Steps that stand at another place of the failing order. */
-function movedOf(observed: readonly SavedStep[], failing: readonly SavedStep[]): ReadonlySet<string> {
+function movedOf(observed: readonly OrderRow[], failing: readonly OrderRow[]): ReadonlySet<string> {
   return new Set(failing.filter((step, i) => observed[i] === undefined || keyOf(observed[i]) !== keyOf(step)).map(keyOf))
 }

@@ -2,7 +2,7 @@
  * The result of a check as SARIF 2.1.0, for code scanning: a result per finding, a rule per kind and pattern, both orders as code flows. A code flow
  * has one thread flow with all steps in their order, as viewers show thread flows one after the other and an interleaving is read across.
  */
-import type { SavedStep } from '../replay/saved.ts'
+import type { OrderRow } from '../schedule/order.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable, safeJson } from './escape.ts'
 import { chainLetters, doing } from './finding-orders.ts'
@@ -157,7 +157,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   write: ['memory', 'value'],
 }
 
-function flowOf(message: string, steps: readonly SavedStep[], letters: ReadonlyMap<string, string>, document: CheckDocument) {
+function flowOf(message: string, steps: readonly OrderRow[], letters: ReadonlyMap<string, string>, document: CheckDocument) {
   const locations: object[] = []
   for (const { chain, name, posted, accesses } of steps) {
     const who = `${letters.get(chain)} (${name})`

@@ -1,14 +1,13 @@
 /** A schedule in words. Also part of the HTML report: nothing of Node here. */
-import type { Instruction, Schedule } from '../runtime/js/protocol.ts'
+import { instructionsOf, type Delay, type PlaceHold, type Schedule, type ThreadStep } from '../schedule/schedule.ts'
 
 /** A line for every instruction of a schedule, or for every stretch of a thread. */
-export const scheduleLines = ({ instructions, steps }: Schedule): string[] =>
-  steps?.map((step) => step.note) ?? instructions.map(instructionText)
+export const scheduleLines = (schedule: Schedule): string[] => instructionsOf(schedule).map(instructionText)
 
 /** What a replay does, in words. The note of an instruction says which operation is meant. */
-function instructionText(step: Instruction): string {
+function instructionText(step: Delay | ThreadStep | PlaceHold): string {
+  if (!('do' in step)) return step.note
   if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
-  if (step.do === 'waylay' && step.places) return step.note
   if (step.do === 'waylay') return `hold what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
   return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
 }

@@ -1,12 +1,14 @@
 /** The process that analyses recorded tests: predicts, runs a test again alone, and answers. analyser.ts starts it. */
+import { readJson, writeJson } from '../base/json-file.ts'
 import { basename, join } from 'node:path'
 import { analyse } from '../check.ts'
 import { declarationsOf } from '../cli/properties.ts'
 import { version } from '../cli/version.ts'
 import { HeddleError } from '../errors.ts'
-import type { Launch } from '../record/command.ts'
-import type { Recording } from '../record/run.ts'
-import { readJson, Store, writeJson } from '../record/store.ts'
+import type { Recording } from '../frontends/contract.ts'
+import type { Launch } from '../frontends/node/launch.ts'
+import { NAME, NodeProgram } from '../frontends/node/program.ts'
+import { Store } from '../store/store.ts'
 import { documentOf } from '../report/document.ts'
 import { findingLines } from '../report/finding-text.ts'
 import { WORKERS_IN_TESTS, type RunReport } from '../runtime/js/protocol.ts'
@@ -22,7 +24,9 @@ export async function analyseTest(folder: string): Promise<JobResult> {
   const { test, again, milliseconds, config } = readJson(join(folder, JOB)) as Job
   const settings = config.tests!.settings as TestRunSettings
   const { time, replays, maxFindings, confirm } = settings
+  const report = (readJson(join(folder, 'report.json')) as RunReport | undefined) ?? NO_REPORT
   const recording: Recording = {
+    frontEnd: NAME,
     command: ['node', ...again.args],
     folder,
     trace: join(folder, 'trace.heddle'),
@@ -33,8 +37,8 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     stopped: false,
     stdio: ['quiet', 'pipe', 'pipe'],
     input: undefined,
-    report: (readJson(join(folder, 'report.json')) as RunReport | undefined) ?? NO_REPORT,
-    notes: [],
+    observed: { runtime: `node ${report.node}`, modules: report.modules, skipped: report.skipped, events: report.events },
+    notes: report.notes,
   }
   writeJson(join(folder, 'recording.json'), recording)
   const launch: Launch = {
@@ -47,7 +51,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
   }
   const committed = readSchedules(test)
   const started = new Date()
-  const result = await analyse(recording, launch, Store.open(settings.cwd), {
+  const result = await analyse(new NodeProgram(launch), recording, Store.open(settings.cwd), {
     cwd: settings.cwd,
     timers: settings.timers,
     ...declarationsOf(settings.property, settings.library),
@@ -84,7 +88,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
       ...becameOf(compared, test.name, settings.update),
       ...varies,
       ...unreplayed,
-      ...recording.report.notes.filter((note) => note === WORKERS_IN_TESTS),
+      ...report.notes.filter((note) => note === WORKERS_IN_TESTS),
     ],
   }
 }

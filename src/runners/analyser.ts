@@ -1,8 +1,8 @@
 /** The process that analyses recorded tests, as the test process sees it: started with the first one, asked for each, gone when the test process is. */
+import { writeJson } from '../base/json-file.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeJson } from '../record/store.ts'
 import { JOB, type Job, type JobResult } from './job.ts'
 
 const ANALYSE = fileURLToPath(new URL(`./analyse.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url))

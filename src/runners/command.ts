@@ -1,7 +1,11 @@
 /** How a command that runs tests is started so that Heddle's preload is in every Node that runs some. */
 import { basename } from 'node:path'
-import type { Launch } from '../record/command.ts'
-import type { GroupPlan } from '../record/group.ts'
+import { commandOf } from '../frontends/command.ts'
+import { launchOf, type Launch } from '../frontends/node/launch.ts'
+import { HeddleError } from '../errors.ts'
+import { existsSync } from 'node:fs'
+import { programNotFound } from '../process/errors.ts'
+import type { GroupPlan } from '../process/group.ts'
 import { withFlags } from '../runtime/js/flags.ts'
 import { PRELOAD, withOurs } from './preloading.ts'
 
@@ -12,8 +16,22 @@ export interface TestCommand {
   readonly notes: readonly string[]
 }
 
+/** What cannot be told from the outside is started as it was written: the environment reaches every Node below it. */
+const STARTED_AS_WRITTEN = new Set(['script-not-plain', 'watches-forever', 'tool-not-known', 'not-a-node-program', 'no-script'])
+
+export function testCommandOf(words: readonly string[], cwd: string): TestCommand {
+  try {
+    const launch = launchOf(commandOf(words, cwd))
+    if (launch) return commandFor(launch, cwd)
+  } catch (error) {
+    if (!(error instanceof HeddleError) || !STARTED_AS_WRITTEN.has(error.code)) throw error
+  }
+  if (words[0]!.includes('/') && !existsSync(words[0]!)) throw programNotFound(words[0]!)
+  return commandFor({ node: words[0]!, args: words.slice(1), env: {}, notes: [], asWritten: true }, cwd)
+}
+
 /** `asWritten`: it is a command of the user's, not one of Node's. */
-export function commandFor(launch: Launch & { readonly asWritten?: boolean }, cwd: string): TestCommand {
+function commandFor(launch: Launch & { readonly asWritten?: boolean }, cwd: string): TestCommand {
   const { args, notes } = launch.asWritten ? { args: launch.args, notes: [] } : forNodeTest(launch.args)
   // Heddle has to come after a loader for TypeScript. What the environment says comes first, what stands in the command line comes later.
   const byFlag = !launch.asWritten && args.some((word, i) => PRELOADS.test(word) && isFlag(args, i))

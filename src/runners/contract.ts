@@ -4,9 +4,9 @@
  * parts of it, and ends it. Everything else in that process (the runner, its messages and timers) is not recorded.
  */
 
-import type { TestName } from '../runtime/js/protocol.ts'
+import type { TestName } from '../schedule/schedule.ts'
 
-export type { TestName } from '../runtime/js/protocol.ts'
+export type { TestName } from '../schedule/schedule.ts'
 
 /** How to run one test alone, in a fresh process, with nothing else changed: retries off, one process, no watching, no coverage. */
 export interface RunAgain {

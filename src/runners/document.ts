@@ -2,9 +2,10 @@
  * The tests of a run as one document, so that `heddle report`, `heddle open` and every format show them like those of a check. Each test that was
  * replayed leaves its own in the folder of the run; the end of the run puts them together in .heddle/findings.json.
  */
+import { readJson, writeJson } from '../base/json-file.ts'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { readJson, Store, writeJson } from '../record/store.ts'
+import { Store } from '../store/store.ts'
 import { newCoverage } from '../predict/loop/predict.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
@@ -76,7 +77,7 @@ function nothingYet(
     root,
     started: new Date().toISOString(),
     findings: [],
-    recorded: { trace: runs, node: process.version, milliseconds: 0, stopped: false, events: 0, modules: 0, skipped: [], timers },
+    recorded: { trace: runs, runtime: `node ${process.version}`, milliseconds: 0, stopped: false, events: 0, modules: 0, skipped: [], timers },
     coverage: { ...newCoverage(), replays: 0, notReplayed: 0 },
     budgets: { time, replays, maxFindings, confirm },
     varies: [],

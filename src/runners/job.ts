@@ -1,5 +1,6 @@
 /** What a test process asks of the process that analyses (a file in the folder of the test's run), and what it gets back (a message). */
-import type { RunConfig, TestName } from '../runtime/js/protocol.ts'
+import type { RunConfig } from '../runtime/js/protocol.ts'
+import type { TestName } from '../schedule/schedule.ts'
 import type { RunAgain } from './contract.ts'
 
 export interface Job {

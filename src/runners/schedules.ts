@@ -2,12 +2,12 @@
  * Committed schedules of tests, like snapshots: `__schedules__/NAME.json` beside a test file holds what failed in it, by test. They are replayed
  * first. One that still fails fails the test; one that does not is fixed, or stale when the code has gone another way; `--update` drops both.
  */
+import { readJson, writeJson } from '../base/json-file.ts'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readJson, writeJson } from '../record/store.ts'
-import type { Finding } from '../replay/confirm.ts'
-import { parseSaved, type Saved } from '../replay/saved.ts'
-import type { TestName } from '../runtime/js/protocol.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import { parseSaved, type Saved } from '../schedule/saved.ts'
+import type { TestName } from '../schedule/schedule.ts'
 
 const VERSION = 1
 

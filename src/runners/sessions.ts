@@ -1,19 +1,12 @@
 /** In the process of a test runner: a session for each test, and its analysis in a process of its own. contract.ts says what the adapters do with it. */
+import { writeJson } from '../base/json-file.ts'
+import type { TestName } from '../schedule/schedule.ts'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { toPattern } from '../base/path-glob.ts'
-import { writeJson } from '../record/store.ts'
 import { TESTS, type RuntimeSession, type RuntimeTests } from '../runtime/js/tests.ts'
 import { Analyser } from './analyser.ts'
-import {
-  ConfirmedFinding,
-  type RunAgain,
-  type TestName,
-  type TestSession,
-  type TestSessions,
-  type TestSummary,
-  type Thrown,
-} from './contract.ts'
+import { ConfirmedFinding, type RunAgain, type TestSession, type TestSessions, type TestSummary, type Thrown } from './contract.ts'
 import type { JobResult } from './job.ts'
 import { offIn, type Off } from './off.ts'
 import type { TestRunSettings } from './settings.ts'

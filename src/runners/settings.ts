@@ -2,10 +2,11 @@
  * How a run of tests is told to Heddle: one file with what the runtime, the adapters and the analysis of each test need, named by HEDDLE_RUN in the
  * environment of the processes that run tests.
  */
+import { writeJson } from '../base/json-file.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { REGISTER } from '../record/run.ts'
-import { Store, writeJson } from '../record/store.ts'
+import { REGISTER } from '../frontends/node/start.ts'
+import { Store } from '../store/store.ts'
 import { declarationsOf } from '../cli/properties.ts'
 import type { TestConfig } from '../config/config.ts'
 import { watchesOf } from '../property/watch.ts'

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { LiveEvent } from '../progress.ts'
-import { runningCheck } from '../record/progress-file.ts'
+import { runningCheck } from '../store/progress-file.ts'
 
 const EVERY_MS = 250
 /** A comment now and then, so that nobody on the way takes the line for dead. */

@@ -1,7 +1,7 @@
 /** The same branch in two runs: docs/branches.md. */
 import { describe, expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { flipsOf } from '../../src/replay/branches.ts'
+import { flipsOf } from '../../src/confirm/branches.ts'
 import { Paths } from '../../src/symbolic/paths.ts'
 import { parseText } from '../../src/trace/text.ts'
 

@@ -4,10 +4,10 @@
  * timers (with `--timers latency`) and I/O; immediates and the like keep their places.
  */
 import { LoopView, IO, STUB, TIMER, type OpId, type TurnId } from '../../src/causal/loop/turns.ts'
-import type { Flip } from '../../src/replay/branches.ts'
-import { emptySchedule } from '../../src/replay/empty-schedule.ts'
-import { replay, type ReplayRun, type Rerun } from '../../src/replay/run.ts'
-import type { Hold, Schedule, TurnName } from '../../src/runtime/js/protocol.ts'
+import type { Flip } from '../../src/confirm/branches.ts'
+import { emptySchedule } from '../../src/confirm/empty-schedule.ts'
+import { replay, type ReplayRun, type Rerun } from '../../src/frontends/run.ts'
+import type { Hold, Schedule, UnitName } from '../../src/schedule/schedule.ts'
 import { NONE } from '../../src/trace/trace.ts'
 
 export interface Explored {
@@ -22,11 +22,11 @@ export interface Explored {
 
 /** The run begins with these turns after `main`; `others` were posted by then and wait. */
 interface Begin {
-  readonly turns: readonly TurnName[]
-  readonly others: readonly TurnName[]
+  readonly turns: readonly UnitName[]
+  readonly others: readonly UnitName[]
 }
 
-const keyOf = ({ label, nth }: TurnName): string => `${label} ${nth}`
+const keyOf = ({ label, nth }: UnitName): string => `${label} ${nth}`
 const LONG = 1_000_000
 
 /** `most`: replays. Two at a time. */
@@ -68,13 +68,13 @@ const isFailed = ({ exit, stopped }: ReplayRun): boolean => exit.code !== 0 || s
 /** Each turn waits for the one before it, everybody else for the last. */
 function scheduleFor({ recording }: Rerun, { turns, others }: Begin): Schedule {
   const holds: Hold[] = []
-  const hold = (what: TurnName, until: TurnName): void => void holds.push({ do: 'hold', what, at: 'finish', until, note: '' })
+  const hold = (what: UnitName, until: UnitName): void => void holds.push({ do: 'hold', what, at: 'finish', until, note: '' })
   for (let i = 1; i < turns.length; i++) hold(turns[i]!, turns[i - 1]!)
   for (const other of others) hold(other, turns.at(-1)!)
   return { ...emptySchedule(recording), instructions: holds, horizon: LONG }
 }
 
-const nameOf = (view: LoopView, turn: TurnId): TurnName => ({ label: view.labelOf(turn), nth: view.turnNth[turn]! })
+const nameOf = (view: LoopView, turn: TurnId): UnitName => ({ label: view.labelOf(turn), nth: view.turnNth[turn]! })
 
 const beginsWith = (view: LoopView, { turns }: Begin): boolean =>
   turns.every((turn, i) => i + 1 < view.turnCount && keyOf(nameOf(view, i + 1)) === keyOf(turn))

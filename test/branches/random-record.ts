@@ -1,10 +1,10 @@
 /** Records a run of a program with its paths, in a folder of its own, ready to be replayed. */
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { launchOf } from '../../src/record/command.ts'
-import { record } from '../../src/record/run.ts'
-import { Store } from '../../src/record/store.ts'
-import type { Rerun } from '../../src/replay/run.ts'
-import type { Timers } from '../../src/runtime/js/protocol.ts'
+import { launchOf } from '../../src/frontends/command.ts'
+import { record } from '../../src/frontends/record.ts'
+import { Store } from '../../src/store/store.ts'
+import type { Rerun } from '../../src/frontends/run.ts'
+import type { Timers } from '../../src/schedule/schedule.ts'
 import { readPaths } from '../../src/symbolic/read-paths.ts'
 import { openTrace } from '../../src/trace/open.ts'
 

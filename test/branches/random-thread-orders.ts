@@ -1,9 +1,9 @@
 /** Every order of the steps of two small threads, tried under the replayer. */
 import { Steps } from '../../src/predict/threads/steps.ts'
-import { joinThreads } from '../../src/record/threads.ts'
-import { emptySchedule } from '../../src/replay/empty-schedule.ts'
-import { replay, type Rerun } from '../../src/replay/run.ts'
-import type { Schedule, ThreadStep } from '../../src/runtime/js/protocol.ts'
+import { joinThreads } from '../../src/frontends/workers/threads.ts'
+import { emptySchedule } from '../../src/confirm/empty-schedule.ts'
+import { replay, type Rerun } from '../../src/frontends/run.ts'
+import type { Schedule, ThreadStep } from '../../src/schedule/schedule.ts'
 import type { ThreadOrder } from './random-thread-programs.ts'
 
 export interface ThreadsExplored {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { newBranchCoverage } from '../../src/predict/branches/coverage.ts'
 import { predictThreadBranches, type ThreadBranchOptions } from '../../src/predict/branches/thread-predict.ts'
 import { woven } from '../../src/predict/branches/thread-weave.ts'
-import type { OrderPrediction } from '../../src/predict/prediction.ts'
+import type { Prediction } from '../../src/predict/prediction.ts'
 import { Paths } from '../../src/symbolic/paths.ts'
 import { drawSymbolic } from '../../src/symbolic/text.ts'
-import { joinTraces } from '../../src/trace/join/join.ts'
-import type { Joined } from '../../src/trace/join/whole-run.ts'
+import { joinTraces } from '../../src/frontends/workers/join/join.ts'
+import type { Joined } from '../../src/trace/joined.ts'
 import { threadTrace, type Step } from '../threads/thread-files.ts'
 
 const CELL = 'main#1+0:4i'
@@ -28,13 +28,13 @@ const drawnOf = (run: Joined, paths: readonly Paths[]): string[] =>
     .map((line) => line.trim().replaceAll(/ {2,}/g, '  '))
     .filter((line) => line !== '')
 
-async function predicted(run: Joined, paths: readonly Paths[], more: Partial<ThreadBranchOptions> = {}): Promise<OrderPrediction[]> {
-  const list: OrderPrediction[] = []
+async function predicted(run: Joined, paths: readonly Paths[], more: Partial<ThreadBranchOptions> = {}): Promise<Prediction[]> {
+  const list: Prediction[] = []
   for await (const p of predictThreadBranches(run, paths, { timers: 'due', command: ['node', 'app.mjs'], ...more })) list.push(p)
   return list
 }
 
-const says = (p: OrderPrediction): string => p.schedule.steps!.map((s) => `${s.task} ${s.upTo}`).join(', ')
+const says = (p: Prediction): string => p.schedule.steps!.map((s) => `${s.task} ${s.upTo}`).join(', ')
 
 const FLAG = {
   main: [

@@ -1,6 +1,7 @@
 /** Where recorded calls are said to be made, however often they are. */
 import { expect, test } from 'vitest'
-import type { RunConfig, Watch } from '../../src/runtime/js/protocol.ts'
+import type { RunConfig } from '../../src/runtime/js/protocol.ts'
+import type { Watch } from '../../src/property/watch.ts'
 import { run } from '../runtime/program.ts'
 import { REPLAY } from './nothing-held.ts'
 

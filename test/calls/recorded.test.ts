@@ -1,6 +1,7 @@
 /** What the trace holds of calls that a run is asked to watch. */
 import { expect, test } from 'vitest'
-import type { RunConfig, Watch } from '../../src/runtime/js/protocol.ts'
+import type { RunConfig } from '../../src/runtime/js/protocol.ts'
+import type { Watch } from '../../src/property/watch.ts'
 import { run, type Outcome } from '../runtime/program.ts'
 import { REPLAY } from './nothing-held.ts'
 

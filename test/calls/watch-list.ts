@@ -1,5 +1,5 @@
 /** Watch lists as long as that of a large library of properties. */
-import type { Watch } from '../../src/runtime/js/protocol.ts'
+import type { Watch } from '../../src/property/watch.ts'
 
 const NAMES =
   'end write destroy close query release on once off removeListener get set has delete add clear open read connect acquire lock unlock lease ' +

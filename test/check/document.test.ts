@@ -1,9 +1,10 @@
 /** The document of a check: its sources, its JSON piece by piece, and the file that keeps the last one. */
+import { writePieces } from '../../src/base/json-file.ts'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { Store, writePieces } from '../../src/record/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { documentJson } from '../../src/report/finding-json.ts'
 import { excerptsOf } from '../../src/report/source-excerpts.ts'
 import { ROOT } from '../cli/run.ts'

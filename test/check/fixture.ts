@@ -1,12 +1,13 @@
 /** A prediction and a result as the parts of a check hand them on, for tests that need no program. */
+import type { OrderRow } from '../../src/schedule/order.ts'
 import type { CheckResult } from '../../src/check.ts'
 import { newCoverage } from '../../src/predict/loop/prediction.ts'
-import { Store } from '../../src/record/store.ts'
-import type { Finding } from '../../src/replay/confirm.ts'
+import { Store } from '../../src/store/store.ts'
+import type { Finding } from '../../src/confirm/confirm.ts'
 import { documentOf, type CheckDocument } from '../../src/report/document.ts'
-import type { Saved, SavedStep } from '../../src/replay/saved.ts'
+import type { Saved } from '../../src/schedule/saved.ts'
 
-const step = (chain: string, name: string, access: 'read' | 'write', site: string, offLoop = false): SavedStep => ({
+const step = (chain: string, name: string, access: 'read' | 'write', site: string, offLoop = false): OrderRow => ({
   turn: { label: `label-${chain}`, nth: 1 },
   name,
   chain,

@@ -1,13 +1,14 @@
 /** Findings of every kind, status and way to fail, made up, and a whole check with hostile names: what reports are tested with. */
+import type { OrderRow } from '../../src/schedule/order.ts'
 import { documentOf, type CheckDocument, type FindingDocument } from '../../src/report/document.ts'
-import type { Finding, Status } from '../../src/replay/confirm.ts'
-import type { Failure } from '../../src/replay/outcome.ts'
-import type { Saved, SavedStep } from '../../src/replay/saved.ts'
+import type { Finding, Status } from '../../src/confirm/confirm.ts'
+import type { Failure } from '../../src/confirm/outcome.ts'
+import type { Saved } from '../../src/schedule/saved.ts'
 import { finding, prediction, result } from '../check/fixture.ts'
 
 export const STATUSES: readonly Status[] = ['FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT']
 
-const row = (chain: string, access: string, location: string, site: string, value?: string): SavedStep => ({
+const row = (chain: string, access: string, location: string, site: string, value?: string): OrderRow => ({
   turn: { label: `${chain} ${site}`, nth: 1 },
   name: chain,
   chain,
@@ -17,7 +18,7 @@ const row = (chain: string, access: string, location: string, site: string, valu
   accesses: [{ access, location, site, ...(value === undefined ? {} : { value }) }],
 })
 
-const both = (a: SavedStep, b: SavedStep): Pick<Saved, 'observed' | 'failing'> => ({ observed: [a, b], failing: [b, a] })
+const both = (a: OrderRow, b: OrderRow): Pick<Saved, 'observed' | 'failing'> => ({ observed: [a, b], failing: [b, a] })
 
 export const KINDS: Readonly<Record<string, Saved>> = {
   atomicity: prediction({ fingerprint: 'a70a1c1700000000' }),

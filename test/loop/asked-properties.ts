@@ -12,7 +12,7 @@ import {
 import type { Declaration, EventDeclaration, Property, Typestate } from '../../src/property/ast.ts'
 import { newMonitorCounts, violations } from '../../src/property/monitor.ts'
 import { normalForm } from '../../src/property/normal.ts'
-import type { Timers } from '../../src/runtime/js/protocol.ts'
+import type { Timers } from '../../src/schedule/schedule.ts'
 import { ARGUMENT, CALL, WRITE } from '../../src/trace/ops.ts'
 import { parseValue } from '../../src/trace/values.ts'
 import { Brute, type Match, type SimpleEvent } from '../property-match/brute.ts'

@@ -2,7 +2,7 @@
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { describe, expect, test } from 'vitest'
 import { newCoverage, predictLoop, type LoopPrediction } from '../../src/predict/loop/predict.ts'
-import type { Timers } from '../../src/runtime/js/protocol.ts'
+import type { Timers } from '../../src/schedule/schedule.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from './loop-trace.ts'
 

@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readElf } from '../../src/native/elf.ts'
-import { runtimeLibrary, wrapper } from '../../src/native/toolchain.ts'
-import { launchOf } from '../../src/record/command.ts'
+import { readElf } from '../../src/frontends/native/elf.ts'
+import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
+import { launchOf } from '../../src/frontends/command.ts'
 import { compile, noClang, noCxx, noGcc, run, scratch, THREADS } from './compile.ts'
 
 const dir = scratch()

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check, type CheckResult } from '../../src/check.ts'
-import { wrapper } from '../../src/native/toolchain.ts'
+import { wrapper } from '../../src/frontends/native/toolchain.ts'
 import { ROOT } from '../cli/run.ts'
 import { noClang, noCxx, noGcc, run, scratch } from './compile.ts'
 

@@ -3,8 +3,8 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '../../src/errors.ts'
-import { readElf } from '../../src/native/elf.ts'
-import { launchOf } from '../../src/record/command.ts'
+import { readElf } from '../../src/frontends/native/elf.ts'
+import { launchOf } from '../../src/frontends/command.ts'
 import { compile, noClang, noGcc, scratch } from './compile.ts'
 
 const dir = scratch()

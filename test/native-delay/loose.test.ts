@@ -1,8 +1,8 @@
 /** From the two orders of a prediction to who is held where until when, and to the lines that the runtime reads. */
 import { describe, expect, it } from 'vitest'
-import { commonLock } from '../../src/native/common-lock.ts'
-import { delaysOf, looseOf, withLoose, type Ordered, type Places } from '../../src/native/delay.ts'
-import type { Schedule, Waylay } from '../../src/runtime/js/protocol.ts'
+import { commonLock } from '../../src/frontends/native/common-lock.ts'
+import { delaysOf, looseOf, withLoose, type Ordered, type Places } from '../../src/frontends/native/delay.ts'
+import type { Schedule, Waylay } from '../../src/schedule/schedule.ts'
 import { parseText } from '../../src/trace/text.ts'
 
 const row = (label: string, nth: number, access: string, site: string) => ({ turn: { label, nth }, accesses: [{ access, site }] })

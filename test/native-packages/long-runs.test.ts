@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { wrapper } from '../../src/native/toolchain.ts'
+import { wrapper } from '../../src/frontends/native/toolchain.ts'
 import { both, dir, noGcc } from './recorded.ts'
 
 describe.skipIf(noGcc !== '')(`long runs${noGcc}`, () => {

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { NATIVE_VARIABLE, writeConfig } from '../../src/native/config-file.ts'
-import { readResult, type NativeResult } from '../../src/native/result.ts'
-import { runtimeLibrary } from '../../src/native/toolchain.ts'
+import { NATIVE_VARIABLE, writeConfig } from '../../src/frontends/native/config-file.ts'
+import { readResult, type NativeResult } from '../../src/frontends/native/result.ts'
+import { runtimeLibrary } from '../../src/frontends/native/toolchain.ts'
 
 const LIMIT_MS = 60_000
 

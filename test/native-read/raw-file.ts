@@ -12,7 +12,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HEAD_BYTES, KIND, RECORD_BYTES } from '../../src/native/raw.ts'
+import { KIND } from '../../src/frontends/native/kinds.ts'
+import { HEAD_BYTES, RECORD_BYTES } from '../../src/frontends/native/raw.ts'
 
 const LINE = /^([^:]+): (\w+)(.*)$/
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readNativeRun, type NativeRun } from '../../src/native/read-run.ts'
+import { readNativeRun, type NativeRun } from '../../src/frontends/native/read-run.ts'
 import { RawRun } from './raw-file.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-native-read-'))

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { writeConfig } from '../../src/native/config-file.ts'
-import { readNativeRun } from '../../src/native/read-run.ts'
-import { runtimeLibrary, wrapper } from '../../src/native/toolchain.ts'
+import { writeConfig } from '../../src/frontends/native/config-file.ts'
+import { readNativeRun } from '../../src/frontends/native/read-run.ts'
+import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
 import { OPS } from '../../src/trace/ops.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-recorded-'))

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parse } from '../../src/native/addr2line.ts'
-import { Modules } from '../../src/native/modules.ts'
-import { Symbols } from '../../src/native/symbols.ts'
+import { parse } from '../../src/frontends/native/addr2line.ts'
+import { Modules } from '../../src/frontends/native/modules.ts'
+import { Symbols } from '../../src/frontends/native/symbols.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-symbols-'))
 process.env['XDG_CACHE_HOME'] = FOLDER

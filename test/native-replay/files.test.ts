@@ -1,7 +1,7 @@
 /** What the runtime is told, and what it says: files of lines. */
 import { expect, test } from 'vitest'
-import { configText } from '../../src/native/config-file.ts'
-import { parseResult } from '../../src/native/result.ts'
+import { configText } from '../../src/frontends/native/config-file.ts'
+import { parseResult } from '../../src/frontends/native/result.ts'
 
 const step = { task: 'thread 1', upTo: 7, does: 'lock', site: 'a.c:3 f', note: '' }
 

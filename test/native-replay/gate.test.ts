@@ -1,6 +1,6 @@
 /** Threads of native programs in the order of a schedule: the runtime by itself, told by hand. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ThreadStep } from '../../src/runtime/js/protocol.ts'
+import type { ThreadStep } from '../../src/schedule/schedule.ts'
 import { compiled, skipped, under, type Ran } from '../native-runtime/under.ts'
 
 const line = (task: string, upTo: number, does: string): ThreadStep => ({ task, upTo, does, site: '', note: '' })

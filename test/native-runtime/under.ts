@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type NativeConfig, writeConfig } from '../../src/native/config-file.ts'
-import { type NativeResult, readResult } from '../../src/native/result.ts'
-import { runtimeLibrary, wrapper } from '../../src/native/toolchain.ts'
+import { type NativeConfig, writeConfig } from '../../src/frontends/native/config-file.ts'
+import { type NativeResult, readResult } from '../../src/frontends/native/result.ts'
+import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
 
 const has = (compiler: string): boolean =>
   process.platform === 'linux' && spawnSync(compiler, ['--version'], { stdio: 'ignore' }).status === 0

@@ -1,7 +1,7 @@
 /** Predictions on small drawn traces of native programs: what must be predicted, in which words and with which schedule, and what must not. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { kindOf } from '../../src/native/kinds.ts'
+import { kindOf } from '../../src/frontends/native/kinds.ts'
 import { newThreadCoverage, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import { Steps } from '../../src/predict/threads/steps.ts'
 import { all, drawn, predictions, says } from './drawn.ts'

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { launchOf } from '../../src/record/command.ts'
+import { launchOf } from '../../src/frontends/command.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'heddle-command-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

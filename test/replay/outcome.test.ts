@@ -1,8 +1,9 @@
 /** What a replay is called, by how it ended and what became of its instructions. */
 import { expect, test } from 'vitest'
-import { failureOf, outcomeOf } from '../../src/replay/outcome.ts'
-import type { ReplayRun } from '../../src/replay/run.ts'
-import type { ReplayNote, RunReport } from '../../src/runtime/js/protocol.ts'
+import { failureOf, outcomeOf } from '../../src/confirm/outcome.ts'
+import type { ReplayRun } from '../../src/frontends/run.ts'
+import type { RunReport } from '../../src/runtime/js/protocol.ts'
+import type { ReplayNote } from '../../src/schedule/schedule.ts'
 import { TraceBuilder } from '../../src/trace/builder.ts'
 import { DISPATCH, TURN_BEGIN, TURN_END } from '../../src/trace/ops.ts'
 import type { Trace } from '../../src/trace/trace.ts'

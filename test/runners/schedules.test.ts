@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Finding, Status } from '../../src/replay/confirm.ts'
-import type { Saved } from '../../src/replay/saved.ts'
+import type { Finding, Status } from '../../src/confirm/confirm.ts'
+import type { Saved } from '../../src/schedule/saved.ts'
 import { compare, keepSchedules, readSchedules, schedulesOf } from '../../src/runners/schedules.ts'
 
 let folder: string

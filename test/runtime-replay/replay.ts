@@ -1,5 +1,6 @@
 /** Runs a small program under the replayer: once with an empty schedule to learn the labels, then with the instructions made from them. */
-import type { Instruction, RunReport } from '../../src/runtime/js/protocol.ts'
+import type { RunReport } from '../../src/runtime/js/protocol.ts'
+import type { Instruction } from '../../src/schedule/schedule.ts'
 import { NONE } from '../../src/trace/trace.ts'
 import { POST } from '../../src/trace/ops.ts'
 import { run, type Options, type Outcome } from '../runtime/program.ts'

@@ -3,11 +3,11 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { readNativeRun, type NativeRun } from '../../src/native/read-run.ts'
-import { nativeProgram } from '../../src/native/program.ts'
-import { nativeFolder } from '../../src/native/config-file.ts'
-import { nativeWith } from '../../src/native/start.ts'
-import { wrapper } from '../../src/native/toolchain.ts'
+import { readNativeRun, type NativeRun } from '../../src/frontends/native/read-run.ts'
+import { nativeProgram } from '../../src/frontends/native/program.ts'
+import { nativeFolder } from '../../src/frontends/native/config-file.ts'
+import { nativeWith } from '../../src/frontends/native/start.ts'
+import { wrapper } from '../../src/frontends/native/toolchain.ts'
 
 /** Why there are no native programs here; empty where there are. */
 export const noNative: string =

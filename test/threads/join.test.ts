@@ -1,8 +1,9 @@
 /** From the files of threads to one trace. */
+import type { Joined } from '../../src/trace/joined.ts'
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { joinThreads, type Joined } from '../../src/record/threads.ts'
+import { joinThreads } from '../../src/frontends/workers/threads.ts'
 import { checkValues } from '../../src/trace/check-values.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { parseText } from '../../src/trace/text.ts'

@@ -1,7 +1,7 @@
 /** Which cells are locks, and what becomes of them. */
 import { describe, expect, test } from 'vitest'
 import { withMadeLocks, type MadeLocks } from '../../src/causal/made-locks.ts'
-import { joinTraces } from '../../src/trace/join/join.ts'
+import { joinTraces } from '../../src/frontends/workers/join/join.ts'
 import { validate } from '../../src/trace/validate.ts'
 import { eventsOf, threadTrace, type Step } from './thread-files.ts'
 

@@ -1,11 +1,13 @@
 /** Runs a small program with threads on a real Node: plain, recorded, or under a schedule. */
+import type { Joined } from '../../src/trace/joined.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { joinThreads, type Joined } from '../../src/record/threads.ts'
-import type { RunConfig, RunReport, ThreadStep } from '../../src/runtime/js/protocol.ts'
+import { joinThreads } from '../../src/frontends/workers/threads.ts'
+import type { RunConfig, RunReport } from '../../src/runtime/js/protocol.ts'
+import type { ThreadStep } from '../../src/schedule/schedule.ts'
 import { drawn, eventsOf } from './thread-files.ts'
 export { NODES } from './messages-run.ts'
 

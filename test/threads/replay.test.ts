@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { ThreadStep } from '../../src/runtime/js/protocol.ts'
+import type { ThreadStep } from '../../src/schedule/schedule.ts'
 import { program, run, type Outcome } from './record-run.ts'
 
 const line = (task: string, upTo: number, does: string, over: Partial<ThreadStep> = {}): ThreadStep => ({

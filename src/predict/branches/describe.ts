@@ -1,4 +1,5 @@
 /** A prediction about a branch of an event loop, in words and as a schedule. */
+import type { BranchNote, OrderAccess, OrderRow, SeenWrite } from '../../schedule/order.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { UNKNOWN, type Known } from '../../symbolic/expressions.ts'
 import type { Paths } from '../../symbolic/paths.ts'
@@ -12,7 +13,7 @@ import { callersOf, scheduleOf } from '../loop/schedule.ts'
 import type { LoopOptions } from '../loop/prediction.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'
 import { lineOf, shapeOf } from '../loop/shape.ts'
-import type { BranchNote, OrderAccess, OrderPrediction, OrderRow, SeenWrite } from '../prediction.ts'
+import type { Prediction } from '../prediction.ts'
 import type { Sight } from './wishes.ts'
 
 interface Context {
@@ -28,13 +29,7 @@ const SURE_POINTS = 40
 const DOUBTFUL_POINTS = 10
 
 /** `outcome`: what the condition would be; undefined where only a replay can tell. */
-export function predictionOf(
-  context: Context,
-  branch: number,
-  sight: Sight,
-  answer: Feasible,
-  outcome: Known | undefined,
-): OrderPrediction {
+export function predictionOf(context: Context, branch: number, sight: Sight, answer: Feasible, outcome: Known | undefined): Prediction {
   const { view, paths, decider, options } = context
   const [u, v] = answer.flip
   const note = noteOf(paths, branch, sight, outcome)

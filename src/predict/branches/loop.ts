@@ -13,7 +13,8 @@ import { PathTurns, type Seen } from '../../symbolic/turns.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from '../loop/decide.ts'
 import type { LoopOptions } from '../loop/prediction.ts'
-import type { OrderPrediction } from '../prediction.ts'
+import { keyOf } from '../../schedule/schedule.ts'
+import type { Prediction } from '../prediction.ts'
 import { newBranchCoverage, type BranchCoverage } from './coverage.ts'
 import { predictionOf } from './describe.ts'
 import { Wishes, type RowOrder, type Sight } from './wishes.ts'
@@ -34,13 +35,13 @@ interface Place {
   readonly branches: number[]
 }
 
-export function* predictBranches(run: LoopRun, paths: Paths, options: BranchOptions): Generator<OrderPrediction, void, undefined> {
+export function* predictBranches(run: LoopRun, paths: Paths, options: BranchOptions): Generator<Prediction, void, undefined> {
   const coverage = options.coverage ?? newBranchCoverage()
   const places = placesOf(paths)
   coverage.sites += places.length
   const looking = new Looking(run.view, paths, options, coverage)
   /** Given out when everything certain has been. */
-  const doubts: OrderPrediction[] = []
+  const doubts: Prediction[] = []
   for (const [i, place] of places.entries()) {
     coverage.conditions += place.branches.length
     if (options.deadline !== undefined && performance.now() > options.deadline) {
@@ -88,9 +89,9 @@ class Looking {
     this.segments = lastEvents(view)
   }
 
-  at(place: Place): { sure?: OrderPrediction; doubts: OrderPrediction[] } {
+  at(place: Place): { sure?: Prediction; doubts: Prediction[] } {
     const { coverage, paths } = this
-    const doubts: OrderPrediction[] = []
+    const doubts: Prediction[] = []
     const asked = new Set<string>()
     let open = false
     const guesses = place.branches.flatMap((branch) => this.wishes.of(branch).map((guess) => ({ branch, guess })))
@@ -141,7 +142,7 @@ class Looking {
       if (may.verdict !== 'feasible') continue
       coverage.feasible++
       const prediction = this.prediction(branch, guess, may, undefined)
-      const schedule = JSON.stringify(prediction.schedule.instructions)
+      const schedule = keyOf(prediction.schedule)
       if (this.given.has(schedule)) continue
       this.given.add(schedule)
       doubts.push(prediction)
@@ -156,7 +157,7 @@ class Looking {
     return `${this.paths.siteOf(row)} ${this.paths.kindOf(row)}` === site
   }
 
-  private prediction(branch: number, sight: Sight, answer: Feasible, outcome: Known | undefined): OrderPrediction {
+  private prediction(branch: number, sight: Sight, answer: Feasible, outcome: Known | undefined): Prediction {
     const prediction = predictionOf(
       { view: this.view, paths: this.paths, decider: this.decider, options: this.options },
       branch,
@@ -164,7 +165,7 @@ class Looking {
       answer,
       outcome,
     )
-    this.given.add(JSON.stringify(prediction.schedule.instructions))
+    this.given.add(keyOf(prediction.schedule))
     return prediction
   }
 

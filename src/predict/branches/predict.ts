@@ -1,8 +1,8 @@
 /** Schedule-sensitive branches of a program: those of its threads, then those of the main loop. */
 import type { LoopRun } from '../../causal/loop/run.ts'
 import type { Paths } from '../../symbolic/paths.ts'
-import type { Joined } from '../../trace/join/whole-run.ts'
-import type { OrderPrediction } from '../prediction.ts'
+import type { Joined } from '../../trace/joined.ts'
+import type { Prediction } from '../prediction.ts'
 import { newBranchCoverage } from './coverage.ts'
 import { predictBranches, type BranchOptions } from './loop.ts'
 import { predictThreadBranches } from './thread-predict.ts'
@@ -15,25 +15,25 @@ export interface AllBranchOptions extends BranchOptions {
 const SHARE = 0.3
 
 export async function predictAllBranches(
-  run: LoopRun,
+  run: LoopRun | undefined,
   joined: Joined | undefined,
   paths: readonly Paths[],
   options: AllBranchOptions,
-): Promise<Iterator<OrderPrediction>> {
+): Promise<Iterator<Prediction>> {
   const coverage = options.coverage ?? newBranchCoverage()
   for (const thread of paths) {
     coverage.rows += thread.trace.eventCount
     coverage.branches += thread.branches.length
     coverage.mistrusted += thread.mistrusted
   }
-  const ofThreads: OrderPrediction[] = []
+  const ofThreads: Prediction[] = []
   if (joined && joined.trace.taskCount > 1) {
     const now = performance.now()
     const deadline = now + ((options.deadline ?? Infinity) - now) * SHARE
     for await (const prediction of predictThreadBranches(joined, paths, { ...options, coverage, deadline })) ofThreads.push(prediction)
   }
   const main = paths.find(({ name }) => name === 'main')
-  return inTurn(ofThreads, main ? predictBranches(run, main, { ...options, coverage }) : [])
+  return inTurn(ofThreads, main && run ? predictBranches(run, main, { ...options, coverage }) : [])
 }
 
 function* inTurn<T>(first: Iterable<T>, then: Iterable<T>): Generator<T, void, undefined> {

@@ -1,14 +1,15 @@
 /** A prediction about a branch of a thread, in words and as a schedule. */
+import type { BranchNote, SeenWrite } from '../../schedule/order.ts'
 import { Causality } from '../../causal/causality.ts'
 import { InputSets } from '../../symbolic/input-sets.ts'
 import { UNKNOWN, type Known } from '../../symbolic/known.ts'
-import type { Joined } from '../../trace/join/whole-run.ts'
+import type { Joined } from '../../trace/joined.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { valueText } from '../../trace/values.ts'
 import type { Flip } from '../../witness/paths.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'
 import { lineOf, shapeOf } from '../loop/shape.ts'
-import type { BranchNote, OrderPrediction, SeenWrite } from '../prediction.ts'
+import type { Prediction } from '../prediction.ts'
 import { noDemands } from '../propose/group.ts'
 import { Words } from '../threads/describe.ts'
 import { Numbering } from '../threads/numbering.ts'
@@ -33,7 +34,7 @@ export class Describer {
     private readonly woven: Woven,
     private readonly options: Pick<ThreadOptions, 'command' | 'timers'>,
   ) {
-    const steps = new Steps(joined.trace, joined.steps.stepOf)
+    const steps = new Steps(joined.trace, joined.steps.stepOf, joined.vocabulary)
     const numbering = new Numbering(steps, joined.trace, joined.steps.stepOf)
     this.threads = { trace: woven.trace, stepOf: woven.stepOf, steps, numbering, sleeps: steps.sleeps(), isWhole: true }
     this.causality = new Causality(woven.trace, 'sync')
@@ -42,7 +43,7 @@ export class Describer {
   }
 
   /** `order`: what runs before the branch, in whole steps. */
-  prediction(branch: EventId, order: Int32Array, flip: Flip): OrderPrediction {
+  prediction(branch: EventId, order: Int32Array, flip: Flip): Prediction {
     const { woven, words, causality } = this
     const { trace } = woven
     const read = this.decidingRead(branch, flip)

@@ -9,12 +9,12 @@ import { Z3 } from '../../solve/z3.ts'
 import { NO_NODE } from '../../symbolic/expressions.ts'
 import type { Paths } from '../../symbolic/paths.ts'
 import { PIN_KIND, type SymbolicTrace } from '../../symbolic/symbolic-trace.ts'
-import type { Joined } from '../../trace/join/whole-run.ts'
+import type { Joined } from '../../trace/joined.ts'
 import { BRANCH } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { PathChecker } from '../../witness/paths.ts'
 import { simplify } from '../../witness/simplify.ts'
-import type { OrderPrediction } from '../prediction.ts'
+import type { Prediction } from '../prediction.ts'
 import type { ThreadOptions } from '../threads/prediction.ts'
 import { newBranchCoverage, type BranchCoverage } from './coverage.ts'
 import { BranchDecider, graceFor, type BranchAnswer } from './thread-decide.ts'
@@ -68,7 +68,7 @@ export async function* predictThreadBranches(
   joined: Joined,
   paths: readonly Paths[],
   options: ThreadBranchOptions,
-): AsyncGenerator<OrderPrediction, void, undefined> {
+): AsyncGenerator<Prediction, void, undefined> {
   const looking = new Looking(joined, paths, options)
   try {
     yield* looking.look()
@@ -100,7 +100,7 @@ class Looking {
     for (const place of this.places.values()) this.coverage.conditions += place.branches.length
   }
 
-  async *look(): AsyncGenerator<OrderPrediction, void, undefined> {
+  async *look(): AsyncGenerator<Prediction, void, undefined> {
     const { weave, places } = this
     if (places.size === 0) return
     if (weave.trace.eventCount <= (this.options.long ?? LONG)) {
@@ -147,7 +147,7 @@ class Looking {
   }
 
   /** At most `each` decisions of a place in each thread. */
-  private async *lookAt(part: Part, each: number, withZ3: boolean): AsyncGenerator<OrderPrediction, void, undefined> {
+  private async *lookAt(part: Part, each: number, withZ3: boolean): AsyncGenerator<Prediction, void, undefined> {
     const { weave, places } = this
     const decider = new BranchDecider(part.symbolic)
     const left: { readonly place: Place; readonly branch: EventId }[] = []
@@ -191,7 +191,7 @@ class Looking {
     }
   }
 
-  private settle(part: Part, place: Place, branch: EventId, answer: BranchAnswer): OrderPrediction | undefined {
+  private settle(part: Part, place: Place, branch: EventId, answer: BranchAnswer): Prediction | undefined {
     const { coverage, weave } = this
     coverage.decided++
     if (answer.verdict === 'infeasible' && part.symbolic === weave) place.ruledOut++

@@ -8,7 +8,7 @@
  */
 import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type LoopView, type TurnId, type Unit } from '../../causal/loop/turns.ts'
 import { waitsFor, type Doing } from '../../causal/loop/leads.ts'
-import type { Hold, Stall, Timers, TurnName } from '../../runtime/js/protocol.ts'
+import type { Hold, Stall, Timers, UnitName } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopChecker, type Rule } from '../../witness/loop/check.ts'
 import { PlayedOrder } from './played-order.ts'
@@ -200,7 +200,7 @@ export class LoopDecider {
     return this.timers === 'latency' && (kind === TIMER || kind === STUB)
   }
 
-  turnName(turn: TurnId): TurnName {
+  turnName(turn: TurnId): UnitName {
     return { label: this.view.labelOf(turn), nth: this.view.turnNth[turn]! }
   }
 

@@ -1,10 +1,10 @@
 /** Words for a prediction: the two orders as short lists, what can go wrong, and why nothing prevents it. */
+import type { OrderAccess, OrderRow } from '../../schedule/order.ts'
 import { isEffect, opOfEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'
-import type { Hold, Stall } from '../../runtime/js/protocol.ts'
+import type { Hold, Stall } from '../../schedule/schedule.ts'
 import type { Feasible } from './decide.ts'
 import { siteOf, type Shape } from './pattern.ts'
-import type { OrderAccess, OrderRow } from '../prediction.ts'
 import type { LoopPattern } from './prediction.ts'
 import { lineOf } from './shape.ts'
 

@@ -4,7 +4,7 @@
  * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
  */
 import { IO, isEffect, TIMER, type LoopView, type OpId, type TurnId } from '../../causal/loop/turns.ts'
-import type { Timers } from '../../runtime/js/protocol.ts'
+import type { Timers } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopChecker } from '../../witness/loop/check.ts'
 import { siteOf } from './pattern.ts'

@@ -4,7 +4,7 @@
  */
 import type { Doing } from '../../causal/loop/leads.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'
-import { SCHEDULE_VERSION } from '../../runtime/js/protocol.ts'
+import { keyOf, SCHEDULE_VERSION } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible } from './decide.ts'
 import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
@@ -85,7 +85,7 @@ export function* predictLoop(view: LoopView, options: LoopOptions): Generator<Lo
       }
       coverage.feasible++
       const prediction = predictionOf(view, decider, cause, pair, answer, options)
-      const schedule = JSON.stringify(prediction.schedule.instructions)
+      const schedule = keyOf(prediction.schedule)
       if (schedules.has(schedule) || fingerprints.has(prediction.fingerprint)) {
         coverage.grouped += cause.count
         break
@@ -169,7 +169,8 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
       heddle: SCHEDULE_VERSION,
       command: options.command,
       timers: options.timers,
-      instructions: [{ do: 'stall', after: view.opLabel[op]!, ms, note: decider.note(turn) }],
+      kind: 'delays',
+      delays: [{ do: 'stall', after: view.opLabel[op]!, ms, note: decider.note(turn) }],
       horizon: Math.ceil(played.times.at(-1)! * 1.1) + ms + MARGIN,
       // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: name, then: name },

@@ -1,6 +1,6 @@
 /** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
-import type { Timers } from '../../runtime/js/protocol.ts'
-import type { OrderPrediction } from '../prediction.ts'
+import type { DelaySchedule, Timers } from '../../schedule/schedule.ts'
+import type { Prediction } from '../prediction.ts'
 
 export type LoopKind = 'atomicity' | 'order-violation'
 
@@ -32,7 +32,7 @@ export interface LoopWitness {
  * Sites are those of the two conflicting accesses, of the third that makes it an atomicity violation, then the call chains that posted what is held
  * and the two turns.
  */
-export interface LoopPrediction extends OrderPrediction {
+export interface LoopPrediction extends Prediction<DelaySchedule> {
   readonly kind: LoopKind
   readonly pattern: LoopPattern
   readonly witness: LoopWitness

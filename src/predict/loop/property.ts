@@ -2,6 +2,7 @@
  * Propose, decide, check for what properties and typestates call wrong in other orders of an event loop: predictions, best first. Confirming is
  * for the replay: it watches the property in the run itself.
  */
+import type { OrderAccess } from '../../schedule/order.ts'
 import type { Doing } from '../../causal/loop/leads.ts'
 import type { LoopRun } from '../../causal/loop/run.ts'
 import type { Declaration, Property, Typestate } from '../../property/ast.ts'
@@ -10,12 +11,12 @@ import type { Guard, Slot } from '../../property/instance.ts'
 import { instances, newInstanceCounts } from '../../property/instances.ts'
 import { seenFromBegin } from '../../property/machine.ts'
 import { bindingTexts, eventName, eventSite, eventValue, eventWord, plainValue, saysOf, type PropertyNote } from '../../property/words.ts'
-import type { Schedule } from '../../runtime/js/protocol.ts'
+import { keyOf, type DelaySchedule } from '../../schedule/schedule.ts'
 import { CALL } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { pairInstance, typestatePairs } from '../typestate/pairs.ts'
 import { rankCauses } from '../typestate/rank.ts'
-import type { OrderAccess, OrderPrediction } from '../prediction.ts'
+import type { Prediction } from '../prediction.ts'
 import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from './decide.ts'
 import { rowOf, whyOf } from './describe.ts'
 import { PlayedOrder, recordedUnits, type Placed } from './played-order.ts'
@@ -57,7 +58,7 @@ export const newPropertyCoverage = (): PropertyCoverage => ({
   forgotten: 0,
 })
 
-export interface PropertyPrediction extends OrderPrediction {
+export interface PropertyPrediction extends Prediction {
   readonly kind: 'property' | 'typestate'
   readonly property: PropertyNote
 }
@@ -146,7 +147,7 @@ export function* predictProperties(run: LoopRun, options: PropertyOptions): Gene
       coverage.feasible++
       coverage.grouped += cause.count - 1
       const prediction = predictionOf(run, decider, wanted, answer, cause, options)
-      const key = `${wanted.declaration.name} ${JSON.stringify(prediction.schedule.instructions)}`
+      const key = `${wanted.declaration.name} ${keyOf(prediction.schedule)}`
       if (schedules.has(key) || fingerprints.has(prediction.fingerprint)) break
       schedules.add(key)
       fingerprints.add(prediction.fingerprint)
@@ -314,13 +315,13 @@ function predictionOf(
 }
 
 /** What is held, by its place in the source, until the call that shall come first: seed 001, section 3.4. */
-function looseOf(run: LoopRun, { slots }: Wanted, schedule: Schedule): { loose?: Schedule } {
+function looseOf(run: LoopRun, { slots }: Wanted, schedule: DelaySchedule): { loose?: DelaySchedule } {
   const { view, trace } = run
-  const [held] = schedule.instructions
+  const [held] = schedule.delays
   const first = slots.find(
     (slot) => trace.op[slot.event] === CALL && view.labelOf(run.doing(slot.event).unit) === schedule.expect.first.label,
   )
-  if (held?.do !== 'hold' || schedule.instructions.length > 1 || !first) return {}
+  if (held?.do !== 'hold' || schedule.delays.length > 1 || !first) return {}
   const op = view.findOp(held.what.label)
   const posted = op === NONE ? '' : view.postedAt(op).split(' < ')[0]!
   const at = eventSite(trace, first.event).split(' < ')[0]!
@@ -330,7 +331,7 @@ function looseOf(run: LoopRun, { slots }: Wanted, schedule: Schedule): { loose?:
   return {
     loose: {
       ...schedule,
-      instructions: [{ do: 'waylay', kind, posted, until: { call, at }, most: MOST_WAYLAID, note: held.note }],
+      delays: [{ do: 'waylay', kind, posted, until: { call, at }, most: MOST_WAYLAID, note: held.note }],
       horizon: Math.ceil(view.turnTime[view.turnCount - 1]! * 2) + LOOSE_MARGIN_MS,
     },
   }

@@ -1,6 +1,6 @@
 /** From an answer of the loop's decider to a schedule: its instructions, how far the clock may go, and the order that makes the finding. */
 import type { LoopView, Unit } from '../../causal/loop/turns.ts'
-import { SCHEDULE_VERSION, type Schedule } from '../../runtime/js/protocol.ts'
+import { SCHEDULE_VERSION, type DelaySchedule } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Feasible, LoopDecider } from './decide.ts'
 import type { LoopOptions } from './prediction.ts'
@@ -15,12 +15,13 @@ export function scheduleOf(
   answer: Feasible,
   [first, second]: readonly [Unit, Unit],
   { command, timers }: Pick<LoopOptions, 'command' | 'timers'>,
-): Schedule {
+): DelaySchedule {
   return {
     heddle: SCHEDULE_VERSION,
     command,
     timers,
-    instructions: answer.instructions,
+    kind: 'delays',
+    delays: answer.instructions,
     horizon: horizonOf(answer),
     // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
     expect: { first: nameOf(view, decider, first), then: nameOf(view, decider, second) },

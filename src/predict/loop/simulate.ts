@@ -16,7 +16,7 @@ import {
   type Unit,
 } from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'
-import type { Timers } from '../../runtime/js/protocol.ts'
+import type { Timers } from '../../schedule/schedule.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
 export interface Play {

@@ -1,11 +1,11 @@
 /** Words for a prediction about threads: the two orders as rows, what can go wrong, and why nothing prevents it. */
+import type { OrderAccess, OrderRow } from '../../schedule/order.ts'
 import { CALL, UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { plainValue } from '../../property/words.ts'
 import { lineOf } from '../loop/shape.ts'
-import type { OrderAccess, OrderRow } from '../prediction.ts'
 import type { Asked } from '../propose/asked.ts'
 import { comesTooLate, operationOf, refusedOf } from './misuse.ts'
 import type { ThreadPattern } from './pattern.ts'
@@ -14,8 +14,6 @@ import type { Threads } from './schedule.ts'
 import { timeOutOf } from './waits.ts'
 
 const MOST_ROWS = 8
-/** What takes and frees locks made by hand in a native program. */
-const MADE = new Set(['update', 'store', 'write'])
 
 export class Words {
   private readonly trace: Trace
@@ -54,10 +52,11 @@ export class Words {
     const { trace, threads, causality } = this
     const op = trace.op[e]!
     const word = threads.steps.text(causality.task[e]!, threads.stepOf[e]!)
-    const made = threads.steps.native ? MADE.has(word) : word !== 'wait' && word !== 'timed out' && word !== 'notify'
+    const { vocabulary } = threads.steps
+    const made = vocabulary.mayLock(word)
     const access = made && isAcquire(op) ? 'lock' : made && isRelease(op) ? 'unlock' : word
     const text = trace.tables.values.textOf(value)
-    if (op === CALL && threads.steps.native) return { access, location: plainValue(text), site: this.site(e) }
+    if (op === CALL && vocabulary.callsAreSteps) return { access, location: plainValue(text), site: this.site(e) }
     const location = cellOf(trace.targetName(e))
     return { access, location, ...(text === '' ? {} : { value: text }), site: this.site(e) }
   }
@@ -177,14 +176,9 @@ export class Words {
         ? `all hold ${this.held(apart[0]!)}, but a lock does not say who comes first`
         : `no lock is held by both (${held})`
     const lines = [
-      `Nothing orders them: ${apartBy}, no ${this.threads.steps.native ? 'signal' : 'message'} goes from one to the other in time, and no value that was read says which came first.`,
+      `Nothing orders them: ${apartBy}, no ${this.threads.steps.vocabulary.words.message} goes from one to the other in time, and no value that was read says which came first.`,
     ]
-    if (pattern === 'data race')
-      lines.push(
-        this.threads.steps.native
-          ? 'For a data race C and C++ promise nothing: the compiler takes it that there is none.'
-          : 'For a race the language promises little: a plain read may see the old value or the new one, and other threads may see writes in another order.',
-      )
+    if (pattern === 'data race') lines.push(this.threads.steps.vocabulary.words.race)
     return lines
   }
 

@@ -5,6 +5,7 @@
 import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
+import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Demands } from '../../witness/candidate.ts'
 import { format } from '../../property/format.ts'
 import type { PropertyNote } from '../../property/words.ts'
@@ -27,8 +28,6 @@ import { wholeSteps, type WholeSteps } from './whole-steps.ts'
 
 /** Candidates of one cause that are decided in a round before it is given up. */
 const TRIES = 40
-/** Milliseconds for a cause of a native program in a round. */
-const PATIENCE_MS = 400
 /** Steps of search per candidate: replays are cheaper than long searches. */
 const BUDGET = 2_000
 /** Events that are taken out of a question one after the other, because demands cannot say it (see `inTheWay`). */
@@ -46,7 +45,7 @@ export class Finder {
   /** `trace` and `stepOf` are of what is decided: as recorded, or with locks made by hand as locks. */
   constructor(
     private readonly threads: Threads,
-    private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties' | 'typestates' | 'native'>,
+    private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties' | 'typestates'>,
     private readonly coverage: ThreadCoverage,
     private readonly schedules: Set<string>,
   ) {
@@ -55,8 +54,12 @@ export class Finder {
     this.checker = new Checker(trace, 'maximal', threads.free)
     this.accesses = new Accesses(this.decider.causality)
     this.values = new EarlierValues(trace)
-    this.patterns = new Patterns(this.decider.causality, this.accesses, this.values, options.native)
+    this.patterns = new Patterns(this.decider.causality, this.accesses, this.values, threads.steps.vocabulary)
     this.words = new Words(threads, this.decider.causality)
+  }
+
+  private get vocabulary(): Vocabulary {
+    return this.threads.steps.vocabulary
   }
 
   /** All causes, or those on these cells. */
@@ -65,8 +68,10 @@ export class Finder {
     const onCut = (): void => {
       coverage.notLookedAt++
     }
-    const groups = only ? proposeOnLocks(decider, accesses, only) : proposeAll(decider, accesses, this.options, this.threads.stepOf, onCut)
-    const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate, this.options.native)
+    const groups = only
+      ? proposeOnLocks(decider, accesses, only)
+      : proposeAll(decider, accesses, { ...this.options, vocabulary: this.vocabulary }, this.threads.stepOf, onCut)
+    const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate, this.vocabulary.countsAll)
     return findCauses(groups, this.patterns, this.words, vary, late)
   }
 
@@ -87,7 +92,7 @@ export class Finder {
     cause.unfinished = false
     for (let tries = 0; tries < TRIES; tries++) {
       // Of many causes each gets its turn before one gets all the time.
-      if (this.options.native && performance.now() - start > PATIENCE_MS) {
+      if (performance.now() - start > this.vocabulary.patienceMs) {
         cause.unfinished = true
         return undefined
       }
@@ -96,8 +101,8 @@ export class Finder {
       const whole = this.decide(candidate)
       if (!whole) continue
       const prediction = this.predictionOf(candidate, whole, cause, again)
-      const schedule = prediction.schedule.steps!.map((s) => `${s.task} ${s.upTo} ${s.timesOut}`).join('\n')
-      if (prediction.schedule.steps!.length === 0 || this.schedules.has(schedule)) {
+      const schedule = prediction.schedule.steps.map((s) => `${s.task} ${s.upTo} ${s.timesOut}`).join('\n')
+      if (prediction.schedule.steps.length === 0 || this.schedules.has(schedule)) {
         coverage.grouped++
         continue
       }

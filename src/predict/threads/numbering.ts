@@ -16,8 +16,8 @@ export interface Numbers {
   firstAttempt(task: TaskId, step: number): number
 }
 
-/** Of a native program (spins.ts): the take itself is made in the replay, at the first attempt. */
-export class NativeNumbers implements Numbers {
+/** Where every step is counted (spins.ts): the take itself is made in the replay, at the first attempt. */
+export class CountedNumbers implements Numbers {
   constructor(private readonly gone: readonly Gone[]) {}
 
   inReplay(task: TaskId, step: number): number {

@@ -2,6 +2,7 @@
 import { JOIN, UPDATE, isAtomic, isWrite } from '../../trace/ops.ts'
 import type { EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
+import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { lowerBound, type Accesses } from '../propose/accesses.ts'
 import { misuseOf } from './misuse.ts'
@@ -38,8 +39,7 @@ export class Patterns {
     private readonly causality: Causality,
     private readonly accesses: Accesses,
     private readonly values: EarlierValues,
-    /** In a native program a pointer that is not there yet is fatal, and a deadlock lasts. */
-    private readonly native = false,
+    private readonly vocabulary: Vocabulary,
   ) {}
 
   of(candidate: ThreadProposal): ThreadPattern {
@@ -76,13 +76,15 @@ export class Patterns {
     if (kind === 'property') return 60
     if (kind === 'typestate') return 56
     if (kind === 'data-race') return 20
-    if (kind === 'deadlock') return this.native ? 52 : 44
+    if (kind === 'deadlock') return this.vocabulary.points.deadlock
     if (pattern === 'check-then-act') return trace.value[events[0]!] === trace.value[events[1]!] || this.spins(events[0]!) ? 5 : 30
     if (kind === 'atomicity') return (pattern === 'W-R-W' ? 36 : 46) + plain
     if (pattern === 'overdue') {
       const stale = this.values.before(events[1]!)
       const same = (stale !== NOT_OBSERVED && stale === trace.value[events[0]!]) || this.spins(events[0]!)
-      return same ? 8 : (this.of(candidate) === 'lost update' ? 50 : 44) + plain + (this.native && this.isPointer(events[0]!) ? 4 : 0)
+      return same
+        ? 8
+        : (this.of(candidate) === 'lost update' ? 50 : 44) + plain + (this.isPointer(events[0]!) ? this.vocabulary.points.pointer : 0)
     }
     if (pattern === 'premature') return trace.value[events[0]!] === trace.value[events[1]!] || this.spins(events[1]!) ? 6 : 34 + plain
     if (pattern === 'time-out') return 46
@@ -99,7 +101,7 @@ export class Patterns {
       trace.op[e] === trace.op[read] &&
       trace.target[e] === trace.target[read] &&
       trace.site[e] === trace.site[read]
-    return this.native && trace.op[read + 1] !== UPDATE && (again(read - 1) || again(read + 1))
+    return this.vocabulary.countsAll && trace.op[read + 1] !== UPDATE && (again(read - 1) || again(read + 1))
   }
 
   /** Does the read look like one of a pointer? What can be an address is written as one. */

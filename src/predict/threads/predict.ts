@@ -12,9 +12,9 @@ import type { Trace } from '../../trace/trace.ts'
 import { beginningOf } from './beginning.ts'
 import { Finder } from './finder.ts'
 import { Looking, type Bounds, type Part } from './looking.ts'
-import { NativeNumbers, Numbering, type Numbers } from './numbering.ts'
+import { CountedNumbers, Numbering, type Numbers } from './numbering.ts'
 import { newThreadCoverage, type ThreadCoverage, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
-import { nativeLocks } from './spins.ts'
+import { spunLocks } from './spins.ts'
 import { Steps } from './steps.ts'
 
 export * from './prediction.ts'
@@ -99,21 +99,21 @@ class Parts {
     private readonly options: ThreadOptions,
     private readonly coverage: ThreadCoverage,
   ) {
-    const steps = (this.steps = new Steps(trace, stepOf, options.native))
-    const native = options.native ? nativeLocks(steps) : undefined
-    const made = (this.made = native?.made ?? withMadeLocks(trace, stepOf))
+    const steps = (this.steps = new Steps(trace, stepOf, options.vocabulary))
+    const spun = options.vocabulary.countsAll ? spunLocks(steps) : undefined
+    const made = (this.made = spun?.made ?? withMadeLocks(trace, stepOf))
     coverage.threads = trace.taskCount
     for (let t = 0; t < trace.taskCount; t++) coverage.steps += steps.count(t)
     coverage.cells = trace.tables.locations.size
     coverage.locks = made.locks.length
     for (const lock of made.plain)
       options.onNote?.(
-        `Lock ${lock} is made free by a plain write. Where the next one takes it ${native ? 'atomically' : 'with Atomics'}, the language calls that a race.`,
+        `Lock ${lock} is made free by a plain write. Where the next one takes it ${options.vocabulary.words.atomically}, the language calls that a race.`,
       )
     this.sleeps = steps.sleeps()
     const none = trace.tables.tasks
-    this.numberings = native
-      ? [new NativeNumbers(native.gone), new NativeNumbers(Array.from(none, () => ({ step: [], count: [] })))]
+    this.numberings = spun
+      ? [new CountedNumbers(spun.gone), new CountedNumbers(Array.from(none, () => ({ step: [], count: [] })))]
       : [new Numbering(steps, made.trace, made.stepOf), new Numbering(steps, trace, stepOf)]
   }
 

@@ -1,12 +1,13 @@
 /** What predictThreads gives, what it is told, and what it counts. */
 import type { Property, Typestate } from '../../property/ast.ts'
-import type { Timers } from '../../runtime/js/protocol.ts'
+import type { StepSchedule, Timers } from '../../schedule/schedule.ts'
+import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Witness } from '../../witness/candidate.ts'
-import type { OrderPrediction } from '../prediction.ts'
+import type { Prediction } from '../prediction.ts'
 import type { ThreadPattern } from './pattern.ts'
 import type { ThreadProposal } from './propose.ts'
 
-export interface ThreadPrediction extends OrderPrediction {
+export interface ThreadPrediction extends Prediction<StepSchedule> {
   readonly pattern: ThreadPattern
   /** Events are those of the trace with locks made by hand as locks. */
   readonly candidate: ThreadProposal
@@ -47,8 +48,8 @@ export interface ThreadOptions {
   readonly properties?: readonly Property[]
   /** Typestates: what a replay shows of them is for the runtime to tell, or for the program's failure. */
   readonly typestates?: readonly Typestate[]
-  /** The threads of a native program (docs/native.md): a step is a record of its runtime, and there are no messages. */
-  readonly native?: boolean
+  /** What the threads do, in words, and what can be relied on. */
+  readonly vocabulary: Vocabulary
   /** At most this many predictions. */
   readonly limit?: number
   /** performance.now() at which to stop looking. */

@@ -4,6 +4,7 @@
  */
 import { FREE } from '../../trace/ops.ts'
 import type { EventId } from '../../trace/trace.ts'
+import type { Vocabulary } from '../../trace/vocabulary.ts'
 import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
@@ -21,7 +22,7 @@ import { Regions } from '../propose/regions.ts'
 import { typestateViolations } from '../propose/typestate.ts'
 import { arrivalOrders } from './arrivals.ts'
 import { checkThenAct } from './check-then-act.ts'
-import { NativeRegions } from './native-regions.ts'
+import { SiteRegions } from '../propose/site-regions.ts'
 import { lostAsyncWakeUps, timeOuts, wakeUpOrders } from './waits.ts'
 
 export interface ThreadProposal extends Proposal {
@@ -50,9 +51,9 @@ export interface ThreadGroup extends Group {
 /**
  * What is asked for, in more than one way, that which breaks most first. A read before the write it relied on: with the other thread right before
  * that write, having read and decided all that leads to it; before the first or the last but one that this thread made there; or
- * with it wherever it may be. Everything: with the other threads as far as they were, or alone.
+ * with it wherever it may be. Everything: with the other threads as far as they were, or alone. `close`: also with what no other thread sees.
  */
-export function variants({ trace, task, writes }: Causality, candidate: ThreadProposal, native = false): ThreadProposal[] {
+export function variants({ trace, task, writes }: Causality, candidate: ThreadProposal, close: boolean): ThreadProposal[] {
   const alone = { ...candidate, alone: true }
   if (candidate.timesOut) return [alone, candidate]
   if (candidate.pattern !== 'overdue') return [candidate, alone]
@@ -76,8 +77,8 @@ export function variants({ trace, task, writes }: Causality, candidate: ThreadPr
     seen >= first && all[seen]! + 1 < beginOf(trace, write)
       ? [{ ...rest, next: [read, all[seen]! + 1], without: [write], include: [...rest.include, all[seen]!], runs: 1, alone: true }]
       : []
-  const close = native ? [{ ...rightBefore(write), close: true }] : []
-  return [...close, rightBefore(write), ...earlier, ...after, alone]
+  const closest = close ? [{ ...rightBefore(write), close }] : []
+  return [...closest, rightBefore(write), ...earlier, ...after, alone]
 }
 
 /** Groups of order violations that are also asked about as checks that something is done about. */
@@ -86,13 +87,13 @@ const MOST_CHECKS = 5000
 export interface Asked {
   readonly properties?: readonly Property[]
   readonly typestates?: readonly Typestate[]
-  readonly native?: boolean
+  readonly vocabulary: Vocabulary
 }
 
 export function* proposeAll(
   decider: Decider,
   accesses: Accesses,
-  { properties = [], typestates = [], native = false }: Asked,
+  { properties = [], typestates = [], vocabulary: { loops, functionsInSites, countsAll } }: Asked,
   stepOf: Int32Array,
   onCut: () => void,
 ): Iterable<ThreadGroup> {
@@ -101,20 +102,20 @@ export function* proposeAll(
   for (const typestate of typestates) yield* typestateViolations(new ThreadRun(causality, must), typestate, onCut)
   // To free is to write. Where a typestate speaks of it, that says more.
   const own = typestates.some(frees) ? (groups: Iterable<ThreadGroup>) => notOfFrees(causality, stepOf, groups) : same
-  let checks = native ? MOST_CHECKS : 0
+  let checks = countsAll ? MOST_CHECKS : 0
   for (const group of own(orderViolations(causality, must))) {
     yield group
     if (checks-- > 0) yield checkThenAct(causality, group)
   }
-  const regions = native ? new NativeRegions(causality) : new Regions(causality)
+  const regions = functionsInSites ? new SiteRegions(causality) : new Regions(causality)
   yield* own(atomicityViolations(causality, must, accesses, regions))
   yield* deadlocks(causality, must, accesses.locksets, onCut)
-  if (!native) {
+  if (loops) {
     yield* timeOuts(decider)
     yield* lostAsyncWakeUps(decider)
   }
   yield* wakeUpOrders(decider)
-  if (!native) yield* arrivalOrders(causality)
+  if (loops) yield* arrivalOrders(causality)
   yield* own(dataRaces(causality, must, accesses))
 }
 

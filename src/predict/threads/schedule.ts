@@ -2,7 +2,7 @@
  * From a witness to the lines of a schedule: who goes on up to which step. What the witness runs comes first, then what the candidate demands
  * next, in the order that breaks it; what is after that is left to the program.
  */
-import { SCHEDULE_VERSION, type Schedule, type ThreadStep, type Timers } from '../../runtime/js/protocol.ts'
+import { SCHEDULE_VERSION, type StepSchedule, type ThreadStep, type Timers } from '../../schedule/schedule.ts'
 import { RELEASE } from '../../trace/ops.ts'
 import { type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
 import { lineOf } from '../loop/shape.ts'
@@ -33,7 +33,7 @@ export function scheduleOf(
   order: Int32Array,
   next: readonly EventId[],
   options: { readonly command: readonly string[]; readonly timers: Timers },
-): Schedule {
+): StepSchedule {
   const { trace, stepOf } = threads
   const ends: EventId[] = [] // the last event of each line
   let last = -1
@@ -56,7 +56,7 @@ export function scheduleOf(
     const task = trace.taskOf(e)
     const from = reached.get(task) ?? 0
     reached.set(task, stepOf[e]!)
-    if (!threads.steps.native && comesByItself(threads, task, from, stepOf[e]!)) continue
+    if (!threads.steps.vocabulary.countsAll && comesByItself(threads, task, from, stepOf[e]!)) continue
     const isTail = tail.includes(e)
     const timesOut = candidate.timesOut === true && isTail
     // What stood between two stretches of the thread may come by itself.
@@ -64,20 +64,13 @@ export function scheduleOf(
     steps.push(line(threads, e, timesOut, isTail ? candidate.instead : undefined))
   }
   if (candidate.close) for (const e of next.filter((e) => !tail.includes(e))) goClose(threads, steps, e)
-  const shown = [candidate.events[0]!, candidate.events.at(-1)!].map((e) => {
-    const task = trace.taskOf(e)
-    return { label: trace.taskName(task), nth: threads.numbering.inReplay(task, stepOf[e]!) }
-  })
   return {
     heddle: SCHEDULE_VERSION,
     command: options.command,
     timers: options.timers,
-    instructions: [],
+    kind: 'steps',
     steps,
     ...(threads.sleeps.length === 0 ? {} : { sleeps: threads.sleeps }),
-    horizon: 0,
-    // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-    expect: { first: shown[0]!, then: shown[1]! },
   }
 }
 

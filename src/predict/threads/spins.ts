@@ -1,5 +1,5 @@
 /**
- * Locks made by hand in native programs (spin locks), and the numbers that steps have in a replay in which nobody finds one taken.
+ * Locks made by hand where every step is counted (spin locks), and the numbers that steps have in a replay in which nobody finds one taken.
  *
  * A thread that waits for such a lock goes round in a loop: it looks, or tries to take it, and between two tries come steps that no other thread sees and the
  * trace does not hold. All of that will not happen where the lock is free. What will is one clean pass of the loop: from the last time that the
@@ -17,7 +17,7 @@ import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.t
 import { parseValue, type Value } from '../../trace/values.ts'
 import type { Steps } from './steps.ts'
 
-export interface NativeLocks {
+export interface SpunLocks {
   readonly made: MadeLocks
   /** Of every thread, rising: a step, and how many before it will not happen. */
   readonly gone: readonly Gone[]
@@ -28,7 +28,7 @@ export interface Gone {
   readonly count: readonly number[]
 }
 
-export function nativeLocks(steps: Steps): NativeLocks {
+export function spunLocks(steps: Steps): SpunLocks {
   const { trace, stepOf } = steps
   const except = new Set<string>()
   for (;;) {

@@ -2,7 +2,8 @@
  * The sessions of the tests of one file, by what jest-circus says: it waits for whoever hears its events. A test begins with test_start, so that the hooks
  * before it are part of it, and ends with test_done: there a finding can still be added to its errors, and no time-out counts.
  */
-import { ConfirmedFinding, type RunAgain, type TestName, type TestSession, type TestSessions } from '../contract.ts'
+import type { TestName } from '../../schedule/schedule.ts'
+import { ConfirmedFinding, type RunAgain, type TestSession, type TestSessions } from '../contract.ts'
 import { linesOfOthers, withoutOurFrames } from '../frames.ts'
 import type { CircusTest, Describe, Event, Fn, Hook, State } from './api.ts'
 

@@ -1,5 +1,5 @@
 /** Replays run one test of a file; of the others not even the hooks of their suites. */
-import type { TestName } from '../contract.ts'
+import type { TestName } from '../../schedule/schedule.ts'
 import type { Suite, Task, TestFile } from './api.ts'
 
 /** The tests of a file with which of several of the same name each is, from 1. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { REGISTER } from '../../record/run.ts'
+import { REGISTER } from '../../frontends/node/start.ts'
 import { RUN_VARIABLE, type RunConfig } from '../../runtime/js/protocol.ts'
 import type { TestSummary } from '../contract.ts'
 import { gatherDocuments } from '../document.ts'

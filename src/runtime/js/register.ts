@@ -60,7 +60,7 @@ async function startMain(configPath: string): Promise<void> {
   countOthers(session)
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
-  const byThreads = config.schedule?.steps !== undefined
+  const byThreads = config.schedule?.kind === 'steps'
   if ((config.mode === 'replay' && !byThreads) || config.timers === 'latency')
     (await import('./replay/start.ts')).startReplay(config, session)
   if (watchesThreads(config)) watchMainThread(config, configPath, session)

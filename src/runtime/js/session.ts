@@ -11,7 +11,8 @@ import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
 import { firstTurn, labelOf, turn, unseen, type Context, type Op } from './core.ts'
 import { LateNames } from './late-names.ts'
-import type { ReplayNote, RunConfig, RunReport } from './protocol.ts'
+import type { RunConfig, RunReport } from './protocol.ts'
+import type { ReplayNote } from '../../schedule/schedule.ts'
 
 const EVENTS_PER_BLOCK = 8192
 const FLUSH_AFTER_MS = 250

@@ -3,7 +3,7 @@
  * which turn. It shares nothing with the search but the view of the trace.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import type { Timers } from '../../runtime/js/protocol.ts'
+import type { Timers } from '../../schedule/schedule.ts'
 import { LoopMachine, type RuleBroken, type Stalled } from './machine.ts'
 
 export type { Rule, RuleBroken } from './machine.ts'

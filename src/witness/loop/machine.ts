@@ -7,7 +7,7 @@
  * and the begin of the next; a rule is broken only if it is for all such moments, with the grain of Node's clock allowed for.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import type { Timers } from '../../runtime/js/protocol.ts'
+import type { Timers } from '../../schedule/schedule.ts'
 import { PendingTimers } from './pending-timers.ts'
 
 export interface RuleBroken {

@@ -14,7 +14,7 @@ export function aboutView(head: Head): HTMLElement {
     ['Took', `${head.seconds.toFixed(1)} s after the recorded run, which took ${(recorded.milliseconds / 1000).toFixed(1)} s`],
     [
       'Recorded',
-      `${plural(recorded.events, 'event')} in ${plural(recorded.modules, 'module')}, Node ${recorded.node.replace(/^v/, '')}, timers ${recorded.timers}`,
+      `${plural(recorded.events, 'event')} in ${plural(recorded.modules, 'module')}${recorded.runtime === '' ? '' : `, ${recorded.runtime}`}, timers ${recorded.timers}`,
     ],
     [
       'Budgets',

@@ -1,4 +1,5 @@
 /** Where a finding has no picture (older ones, predictions that were not replayed), one of the rows of both orders: fewer events, no arrows. */
+import { ofThreads } from '../../../schedule/schedule.ts'
 import type { Picture, PictureBlock, PictureLane, PictureRun } from '../../../picture/picture.ts'
 import type { FindingDocument } from '../../document.ts'
 
@@ -20,7 +21,7 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
   const chains = [...new Set([...observed, ...failing].map((step) => step.chain))]
   const lanes = chains.map((chain): PictureLane => {
     const step = [...observed, ...failing].find((s) => s.chain === chain)!
-    const kind = schedule.steps ? 'thread' : step.offLoop ? 'outside' : 'chain'
+    const kind = ofThreads(schedule) ? 'thread' : step.offLoop ? 'outside' : 'chain'
     return { name: indexOf(step.name), kind, from: indexOf(step.posted) }
   })
   const places = new Map<string, number>()

@@ -6,7 +6,7 @@ import { builtinModules, createRequire, syncBuiltinESMExports } from 'node:modul
 import { types } from 'node:util'
 import { MessagePort } from 'node:worker_threads'
 import { globTest } from '../../../instrument/watched.ts'
-import type { Watch } from '../protocol.ts'
+import type { Watch } from '../../../property/watch.ts'
 import type { AnyFunction } from '../resources/stand-in.ts'
 import { isClass } from './answers.ts'
 import { intrinsics } from './intrinsics.ts'

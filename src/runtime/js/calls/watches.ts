@@ -1,7 +1,7 @@
 /** Which calls are recorded, and what of them: the watch list of the run, merged for each class and method. */
 import { isBuiltin } from 'node:module'
 import { globTest, type CallNames } from '../../../instrument/watched.ts'
-import type { Watch } from '../protocol.ts'
+import type { Watch } from '../../../property/watch.ts'
 
 /** What is written of one call. */
 export interface Moments {

@@ -6,7 +6,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { stat } from 'node:fs'
 import * as core from '../core.ts'
-import type { Hold, Schedule, TurnName, Waylay } from '../protocol.ts'
+import type { Hold, Delay, UnitName, Waylay } from '../../../schedule/schedule.ts'
 import { note } from './notes.ts'
 import { soon } from './real.ts'
 
@@ -30,7 +30,7 @@ interface Held {
 const planned = new Map<string, Planned[]>()
 const waylaid: Waylaid[] = []
 /** Turns that somebody waits for, and whether they have begun. */
-const awaited = new Map<string, { turn: TurnName; begun: boolean }>()
+const awaited = new Map<string, { turn: UnitName; begun: boolean }>()
 const held = new Set<Held>()
 let changed: () => void = () => {}
 let ending = false
@@ -42,10 +42,10 @@ export function onHold(action: () => void): void {
   changed = action
 }
 
-const key = (name: TurnName): string => `${name.label} ${name.nth}`
+const key = (name: UnitName): string => `${name.label} ${name.nth}`
 
-export function planHolds(schedule: Schedule): void {
-  for (const [step, hold] of schedule.instructions.entries()) {
+export function planHolds(delays: readonly Delay[]): void {
+  for (const [step, hold] of delays.entries()) {
     if (hold.do === 'waylay') waylaid.push({ step, waylay: hold, left: hold.most })
     if (hold.do !== 'hold') continue
     const list = planned.get(hold.what.label) ?? []

@@ -1,5 +1,5 @@
 /** What became of each instruction, in the order it happened. The session writes it into the report. */
-import type { ReplayNote } from '../protocol.ts'
+import type { ReplayNote } from '../../../schedule/schedule.ts'
 
 export const notes: ReplayNote[] = []
 

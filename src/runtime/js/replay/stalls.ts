@@ -4,7 +4,7 @@
  * standstill at this place would not let in.
  */
 import * as core from '../core.ts'
-import type { Schedule } from '../protocol.ts'
+import type { Delay } from '../../../schedule/schedule.ts'
 import { moveBy } from './clock.ts'
 import { note } from './notes.ts'
 
@@ -12,8 +12,8 @@ const planned = new Map<string, { step: number; ms: number }[]>()
 /** Those whose post is under way. A timer is set only after the hook has told of it, so it calls `carryOut` itself. */
 const ready: { step: number; ms: number }[] = []
 
-export function planStalls(schedule: Schedule): void {
-  for (const [step, instruction] of schedule.instructions.entries()) {
+export function planStalls(delays: readonly Delay[]): void {
+  for (const [step, instruction] of delays.entries()) {
     if (instruction.do !== 'stall') continue
     const list = planned.get(instruction.after) ?? []
     list.push({ step, ms: instruction.ms })

@@ -23,13 +23,11 @@ import { installTimers } from './timers.ts'
 type Reporting = Pick<Session, 'sites' | 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'now' | 'isOpen'>
 
 export function startReplay(config: RunConfig, session: Reporting): void {
-  const schedule = config.schedule
-  if (schedule !== undefined) {
-    planHolds(schedule)
-    namePlaces((site) => session.sites.names.at(session.sites.toTrace(site)).split(' < ', 1)[0]!)
-    planStalls(schedule)
-    if (schedule.instructions.some((i) => i.do === 'waylay')) onCall(callMade)
-  }
+  const { delays, horizon } = config.schedule?.kind === 'delays' ? config.schedule : { delays: [], horizon: config.schedule ? 0 : Infinity }
+  planHolds(delays)
+  namePlaces((site) => session.sites.names.at(session.sites.toTrace(site)).split(' < ', 1)[0]!)
+  planStalls(delays)
+  if (delays.some((i) => i.do === 'waylay')) onCall(callMade)
   session.replay = notes
   // Turns are stamped with the clock the program lives on: the rules for timers are checked against it.
   const [since, from] = [session.now(), tick()]
@@ -61,7 +59,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
     restartPump()
   })
   startPump({
-    horizon: schedule?.horizon ?? Infinity,
+    horizon,
     isOn: () => session.isOpen,
     onStuck() {
       session.stuck = true

@@ -3,7 +3,8 @@
  * time: the one that ran last, until it waits, spins, has ended or has nothing to do. Whoever waits here also looks whether the
  * thread whose turn it is can still come, and whether anybody can: there is no thread of Heddle's own that could.
  */
-import type { RunReport, ThreadStep } from '../protocol.ts'
+import type { RunReport } from '../protocol.ts'
+import type { ThreadStep } from '../../../schedule/schedule.ts'
 import {
   AT_GATE,
   compareExchange,

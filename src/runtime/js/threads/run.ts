@@ -23,7 +23,7 @@ const LOOK_EVERY_MS = 20
 
 /** Are threads recorded, or put in order? */
 export const watchesThreads = ({ mode, schedule, tests }: RunConfig): boolean =>
-  tests === undefined && (mode === 'record' || schedule?.steps !== undefined)
+  tests === undefined && (mode === 'record' || schedule?.kind === 'steps')
 
 export interface ThreadPlan {
   readonly config: RunConfig
@@ -48,8 +48,8 @@ export function startThread({ config, configPath, flags, task, onStuck, worker }
   startSteps(task, into)
   setStatus(task.id, RUNS)
   if (into !== undefined) core.onRest((rests) => rests && into.rested())
-  const { steps, sleeps, lastFirst = false } = config.schedule ?? {}
-  if (steps !== undefined) {
+  if (config.schedule?.kind === 'steps') {
+    const { steps, sleeps, lastFirst = false } = config.schedule
     turns = new Turns({ lines: steps, sleeps: sleeps ?? [], lastFirst, siteText, onStuck })
     setGate(turns)
     setPastime(turns)
@@ -74,7 +74,7 @@ export function endThread(): void {
 export const threadNotes = (): string[] => [...notes, ...(stream?.problem?.startsWith('Recording') ? [stream.problem] : [])]
 
 export const progress = (config: RunConfig): Pick<RunReport, 'threads' | 'waiting' | 'stuck'> =>
-  config.schedule?.steps === undefined ? {} : threadsReport(config.schedule.steps.length)
+  config.schedule?.kind === 'steps' ? threadsReport(config.schedule.steps.length) : {}
 
 export function writeWorkerReport(config: RunConfig, name: string, report: WorkerReport): void {
   if (config.mode !== 'record') return

@@ -1,0 +1,68 @@
+/** What a check is told, and what it gives. */
+import type { Finding } from './confirm/confirm.ts'
+import type { Determinism } from './confirm/determinism.ts'
+import type { FrontEnd, Recording, RecordPlan, TestsPlan } from './frontends/contract.ts'
+import type { BranchCoverage } from './predict/branches/coverage.ts'
+import type { LoopCoverage } from './predict/loop/prediction.ts'
+import type { PropertyCoverage } from './predict/loop/property.ts'
+import type { ThreadCoverage } from './predict/threads/prediction.ts'
+import type { OnProgress } from './progress.ts'
+import type { Declaration } from './property/ast.ts'
+import type { Saved, SavedTest } from './schedule/saved.ts'
+import type { Store } from './store/store.ts'
+
+/** What the analysis of a recorded run needs to know. */
+export interface AnalyseOptions {
+  readonly cwd: string
+  readonly timers: RecordPlan['timers']
+  readonly branches?: RecordPlan['branches']
+  /** Properties and typestates to look for. */
+  readonly properties: readonly Declaration[]
+  /** Names of those that somebody asked for. What the recorded run shows of the others is a note: the program lives with it. */
+  readonly asked: ReadonlySet<string>
+  /** Leave out what earlier checks tried in vain. */
+  readonly history: boolean
+  /** Milliseconds for everything after the recorded run. */
+  readonly timeMs: number
+  readonly replays: number
+  readonly maxFindings: number
+  readonly confirm: number
+  /** Events in each run of a picture at most; 0: no pictures. Left out, a few hundred. */
+  readonly picture?: number | undefined
+  /** The recorded run is that of a test, by its runner. */
+  readonly test?: {
+    readonly name: SavedTest
+    readonly config: TestsPlan
+    /** Its committed schedules. */
+    readonly earlier: readonly Saved[]
+  }
+  /** Stops the analysis: what was found until then is the result. */
+  readonly signal: AbortSignal
+  readonly onProgress: OnProgress
+}
+
+export interface CheckOptions
+  extends AnalyseOptions, Pick<RecordPlan, 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'> {
+  /** The kinds of programs that are known: the first that recognises the command runs it. */
+  readonly frontEnds: readonly FrontEnd[]
+  /** The folder that `.heddle` goes to; left out, `cwd`. */
+  readonly storeIn?: string
+}
+
+export interface CheckResult {
+  readonly recording: Recording
+  readonly store: Store
+  readonly findings: readonly Finding<Saved>[]
+  readonly coverage: LoopCoverage
+  /** Absent when no property was looked for. */
+  readonly properties?: PropertyCoverage | undefined
+  /** Absent when the program has one thread. */
+  readonly threads?: ThreadCoverage | undefined
+  /** Absent unless branches were asked for. */
+  readonly branches?: BranchCoverage | undefined
+  readonly determinism: Determinism
+  readonly replays: number
+  readonly notes: readonly string[]
+  readonly seconds: number
+  readonly interrupted: boolean
+}

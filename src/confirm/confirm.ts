@@ -1,0 +1,281 @@
+/**
+ * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
+ * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
+ */
+import type { SeenViolation } from '../property/seen.ts'
+import type { BranchNote, OrderRow } from '../schedule/order.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Picture } from '../picture/picture.ts'
+import { ofThreads, type Schedule } from '../schedule/schedule.ts'
+import { checkRun } from '../witness/loop/check.ts'
+import type { Determinism } from './determinism.ts'
+import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
+import type { Flip } from './branches.ts'
+import { effectOf, worse, type Effect } from './effect.ts'
+import { replay, type Rerun, type ReplayRun } from './run.ts'
+import type { SavedProperty } from '../schedule/saved.ts'
+
+export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
+
+/** A prediction and what became of it. */
+export interface Finding<P> {
+  readonly prediction: P
+  readonly status: Status
+  readonly replays: { readonly runs: number; readonly failures: number }
+  /** Of a failing replay, also when the status is not FAILED. */
+  readonly failure: Failure | undefined
+  /** What a failing replay violates, as it was seen. */
+  readonly violation?: SeenViolation | undefined
+  /** Did the predicted order come about in a replay that failed? If not the failure is real, and the explanation may be another. */
+  readonly ordered: boolean
+  /** Why it is what it is, where the status alone does not say. */
+  readonly note: string | undefined
+  /** A schedule of an earlier check, replayed first. */
+  readonly earlier: boolean
+  /** Branches that its replays took the other way, and what that did. */
+  readonly flips?: readonly Flip[]
+  readonly effect?: Effect
+  /** Of a branch: what the flip does (branch-findings.ts). */
+  readonly branchClass?: BranchClass
+  /** The recorded run and the failing one around the flip. */
+  readonly picture?: Picture
+}
+
+/** What the flip of a branch does: docs/branches.md. In the order in which they are shown. */
+export const BRANCH_CLASSES = ['harmful', 'unclear', 'ad hoc synchronization', 'benign'] as const
+
+export interface BranchClass {
+  readonly class: (typeof BRANCH_CLASSES)[number]
+  /** A sentence. */
+  readonly why: string
+}
+
+export interface Budget {
+  /** performance.now() at which no further replay begins. */
+  readonly deadline: number
+  replaysLeft: number
+  /** Different failures wanted. */
+  readonly findings: number
+  /** Replays of a finding that failed once. */
+  readonly confirm: number
+  /** Replays at the same time: more than one only where they cannot get into each other's way. */
+  readonly atOnce: number
+}
+
+export interface Candidate<P> {
+  readonly prediction: P
+  readonly earlier: boolean
+}
+
+const NOT_ORDERED =
+  'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
+
+interface Scheduled {
+  readonly fingerprint: string
+  readonly summary: string
+  readonly property?: Pick<SavedProperty, 'name' | 'confirm' | 'recorded' | 'bothOrders'> | undefined
+  readonly branch?: Pick<BranchNote, 'site' | 'kind'> | undefined
+  readonly schedule: Schedule
+  readonly loose?: Schedule | undefined
+  readonly observed?: readonly OrderRow[]
+  readonly failing?: readonly OrderRow[]
+}
+
+/** A run that failed, as far as a picture needs it. */
+type FailedRun = Pick<ReplayRun, 'loop' | 'threads'>
+
+interface Judged<P> {
+  readonly finding: Finding<P>
+  readonly failed?: FailedRun | undefined
+}
+
+export async function confirm<P extends Scheduled>(
+  candidates: Iterator<Candidate<P>>,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+  onFinding: (finding: Finding<P>) => void,
+): Promise<Finding<P>[]> {
+  const findings: Finding<P>[] = []
+  const failed = new Set<string>()
+  const failures = new Set<string>()
+  /** By place in `findings`: runs of schedules of earlier checks, whose names are of another run. They are drawn when those of this run are known. */
+  const undrawn = new Map<number, FailedRun | undefined>()
+  const draw = (at: number, failed: FailedRun | undefined): void => {
+    const finding = findings[at]!
+    const { schedule, observed = [], failing = [] } = finding.prediction
+    const picture = rerun.pictures?.of({ schedule, observed, failing }, failed)
+    if (picture) findings[at] = { ...finding, picture }
+  }
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const next = candidates.next()
+      if (next.done) return
+      const { prediction, earlier } = next.value
+      if (failed.has(prediction.fingerprint)) {
+        // It failed by a schedule of an earlier check. The names in it are of that run; those of this run are better known.
+        const at = findings.findIndex((f) => f.earlier && f.status === 'FAILED' && f.prediction.fingerprint === prediction.fingerprint)
+        if (at >= 0) {
+          findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
+          draw(at, undrawn.get(at))
+          undrawn.delete(at)
+        }
+        continue
+      }
+      const mayRun =
+        budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
+      const { finding, failed: run }: Judged<P> = mayRun
+        ? await judgeBoth(prediction, earlier, rerun, budget, determinism)
+        : {
+            finding: {
+              prediction,
+              earlier,
+              status: 'PREDICTED',
+              replays: { runs: 0, failures: 0 },
+              failure: undefined,
+              ordered: false,
+              note: undefined,
+            },
+          }
+      if (finding.status === 'FAILED') {
+        failed.add(prediction.fingerprint)
+        failures.add(finding.failure!.shape)
+      }
+      const at = findings.push(finding) - 1
+      if (finding.status === 'FAILED') {
+        if (earlier) undrawn.set(at, run)
+        else draw(at, run)
+      }
+      onFinding(finding)
+    }
+  }
+  await Promise.all(Array.from({ length: budget.atOnce }, worker))
+  for (const [at, run] of undrawn) draw(at, run)
+  return findings
+}
+
+/** Where the program does not come to what the schedule names, the loose one may still catch it. */
+async function judgeBoth<P extends Scheduled>(
+  prediction: P,
+  earlier: boolean,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+): Promise<Judged<P>> {
+  const judged = await judge(prediction, earlier, rerun, budget, determinism)
+  const missed = judged.finding.status === 'DIVERGED' || judged.finding.status === 'NOT REACHED'
+  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || performance.now() >= budget.deadline) return judged
+  const second = await judge({ ...prediction, schedule: prediction.loose }, earlier, rerun, budget, determinism)
+  return second.finding.status === 'FAILED' ? second : judged
+}
+
+async function judge<P extends Scheduled>(
+  prediction: P,
+  earlier: boolean,
+  rerun: Rerun,
+  budget: Budget,
+  determinism: Determinism,
+): Promise<Judged<P>> {
+  const { schedule } = prediction
+  let runs = 0
+  let failures = 0
+  let failure: Failure | undefined
+  let violation: SeenViolation | undefined
+  let ordered = false
+  let first: Outcome | undefined
+  const flips = new Map<string, Flip>()
+  let effect: Effect | undefined
+  let failed: FailedRun | undefined
+  let mayDraw = rerun.pictures !== undefined
+  // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
+  const byChance = ofThreads(schedule) && determinism.failed > 0 && determinism.failed < determinism.runs
+  const finding = (status: Status, note?: string): Judged<P> => ({
+    finding: {
+      prediction,
+      earlier,
+      status,
+      replays: { runs, failures },
+      failure,
+      violation,
+      ordered,
+      note,
+      ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
+      ...(effect ? { effect } : {}),
+    },
+    failed,
+  })
+  // What the recorded run showed already is known by definition.
+  const known = prediction.property?.recorded ? undefined : determinism.violations
+  const watching = { ...(known ? { known } : {}), ...watchingFor(prediction) }
+  do {
+    const last = failures > 0 && (runs === budget.confirm - 1 || budget.replaysLeft === 1)
+    const toDraw = last && mayDraw
+    budget.replaysLeft--
+    const remaining = budget.deadline - performance.now()
+    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule, toDraw)
+    if (run.stopped === 'interrupted') return finding('PREDICTED')
+    // There was no time to let it end: it says nothing.
+    if (run.stopped === 'watchdog' && runs > 0 && performance.now() >= budget.deadline) break
+    if (toDraw) {
+      // Recording all of it may have changed the run. Then it does not count.
+      mayDraw = false
+      if (!failsAlike(outcomeOf(run, schedule, rerun.recording, watching), failure!)) continue
+    }
+    runs++
+    // A schedule of threads leaves the loops to themselves, on real clocks.
+    const broken = run.loop && !ofThreads(schedule) && checkRun(new LoopView(run.loop), schedule.timers)
+    if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
+    const outcome = outcomeOf(run, schedule, rerun.recording, watching)
+    first ??= outcome
+    for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
+    if (rerun.paths) effect = worse(effect, effectOf(run, outcome, determinism))
+    if (outcome.result === 'failed') {
+      failure ??= outcome.failure
+      violation ??= outcome.violation
+      ordered ||= outcome.ordered
+      if (determinism.shapes.has(outcome.failure.shape) && !byChance)
+        return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
+      if (saysTimedOut(schedule, outcome.failure))
+        return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
+      failures++
+      failed = { loop: run.loop, threads: run.threads }
+    }
+  } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
+  if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
+  // Where the plain run that failed did so in the same way, it met the same order.
+  if (byChance && failures === runs && (ordered || determinism.shapes.has(failure!.shape)))
+    return finding('FAILED', 'Without the schedule it fails only now and then.')
+  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
+  if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
+  return finding('FAILED', ordered ? undefined : NOT_ORDERED)
+}
+
+const failsAlike = (outcome: Outcome, { shape }: Failure): boolean => outcome.result === 'failed' && outcome.failure.shape === shape
+
+/** What a replay of this prediction is looked at for. */
+export const watchingFor = ({ property, branch, summary }: Pick<Scheduled, 'property' | 'branch' | 'summary'>): Watching => ({
+  property: property?.name,
+  ...(branch ? { branch } : {}),
+  ...(property?.bothOrders && property.confirm === 'violation' ? { bothOrders: summary } : {}),
+})
+
+/** A wait was made to time out, and what the program then says is just that. */
+function saysTimedOut(schedule: Schedule, { message, detail }: Failure): boolean {
+  const timesOut = schedule.kind === 'steps' && schedule.steps.some((step) => step.timesOut)
+  return timesOut && /\btime(d|s)?[ -]?out\b/i.test(`${message}\n${detail.slice(0, 3).join('\n')}`)
+}
+
+function statusOf({ result }: Outcome): Status {
+  switch (result) {
+    case 'failed':
+      return 'FAILED'
+    case 'reproduced':
+      return 'REPRODUCED'
+    case 'diverged':
+      return 'DIVERGED'
+    case 'not reached':
+      return 'NOT REACHED'
+    case 'timed out':
+      return 'TIMED OUT'
+  }
+}

@@ -1,0 +1,42 @@
+/** What a check has to say beside its findings, a sentence each. */
+import type { AnalyseOptions } from '../check-options.ts'
+import type { Recording, Run } from '../frontends/contract.ts'
+import type { SeenViolation } from '../property/seen.ts'
+import { speakOfCalls } from '../property/watch.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { Store } from '../store/store.ts'
+import type { Trace } from '../trace/trace.ts'
+import type { Finding } from './confirm.ts'
+import { shownAnyway } from './violations.ts'
+
+/** Of the run, before anything is predicted. */
+export function notesBefore(run: Run, { properties, asked }: Pick<AnalyseOptions, 'properties' | 'asked'>): string[] {
+  const notes = [...run.notes]
+  const { threads } = run
+  if (!threads || threads.trace.taskCount < 2 || threads.callsEverywhere) return notes
+  const ofMain = speakOfCalls(properties.filter((d) => asked.has(d.name))).map((d) => d.name)
+  if (ofMain.length > 0) notes.push(`Calls inside worker threads are not recorded: ${ofMain.join(', ')} was looked for in the main thread.`)
+  return notes
+}
+
+export function notesOf(
+  store: Store,
+  recording: Recording,
+  { loop }: Run,
+  shown: readonly SeenViolation[],
+  asked: ReadonlySet<string>,
+  findings: readonly Finding<Saved>[],
+): string[] {
+  const notes = [...shownAnyway(shown.filter((v) => !asked.has(v.property))), ...recording.notes]
+  if (store.note !== undefined) notes.push(store.note)
+  if (loop?.facts.truncated !== undefined) notes.push(`The trace is not whole: ${loop.facts.truncated}`)
+  if (recording.timers === 'due' && loop && hasTimers(loop) && !findings.some((f) => f.status === 'FAILED'))
+    notes.push(
+      'Timers kept to their times, and async functions answered at once. Where they stand for a server, look again with `--timers latency`.',
+    )
+  const mended = findings.filter((f) => f.earlier && f.status !== 'FAILED' && f.status !== 'PREDICTED').length
+  if (mended > 0) notes.push(`${mended === 1 ? 'One schedule' : `${mended} schedules`} that failed in an earlier check did not fail now.`)
+  return notes
+}
+
+const hasTimers = (trace: Trace): boolean => [...trace.tables.queues].some((queue) => queue.startsWith('timer '))

@@ -1,0 +1,46 @@
+/** What every replay of a check has in common, made from its recorded run. */
+import type { AnalyseOptions } from '../check-options.ts'
+import type { Program, Recording, Run } from '../frontends/contract.ts'
+import { Pictures, USUAL_PICTURE } from '../picture/pictures.ts'
+import type { Predictors } from '../predict/all.ts'
+import { seenFromBegin } from '../property/machine.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { Rerun } from './run.ts'
+import { withSaved } from './saved-properties.ts'
+
+/** Ends a replay that hangs. */
+const WATCHDOG_MS = 10_000
+/** A test runner has to start, too. */
+const TEST_WATCHDOG_MS = 30_000
+
+interface Check {
+  readonly program: Program
+  readonly recording: Recording
+  readonly run: Run
+  readonly predictors: Pick<Predictors, 'loop'>
+  readonly earlier: readonly Saved[]
+  readonly options: AnalyseOptions
+  readonly onBegin: () => void
+}
+
+export function rerunOf({ program, recording, run, predictors: { loop }, earlier, options, onBegin }: Check): Rerun {
+  const { properties, test, cwd, signal, picture = USUAL_PICTURE } = options
+  return {
+    program,
+    recording,
+    run,
+    cwd,
+    folder: recording.folder,
+    watchdogMs: Math.max(watchdog(recording), test ? TEST_WATCHDOG_MS : 0),
+    properties: withSaved(properties, earlier),
+    ...(run.paths ? { paths: { paths: run.paths, view: loop?.view } } : {}),
+    fromBegin: new Set(loop ? properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, loop)).map((d) => d.name) : []),
+    ...(test ? { tests: { ...test.config, only: test.name, inner: test.name.process === 'inner' } } : {}),
+    signal,
+    onBegin,
+    ...(picture === 0 ? {} : { pictures: new Pictures({ loop, threads: run.threads }, picture) }),
+  }
+}
+
+/** Ten times what the recorded run took. A run that had to be stopped gets as long as it had then. */
+const watchdog = ({ ms, stopped }: Recording): number => (stopped ? ms + 2000 : Math.max(WATCHDOG_MS, 10 * ms))

@@ -1,0 +1,91 @@
+/** One run of the program under a schedule, by its front end, and what of it concerns every kind of program: what it violates, and which branches it flipped. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LoopRun } from '../causal/loop/run.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Ended, Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Picture } from '../picture/picture.ts'
+import type { Declaration } from '../property/ast.ts'
+import type { SeenViolation } from '../property/seen.ts'
+import { needsMemory, watchesOf } from '../property/watch.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { flipsOf, type Flip, type RecordedPaths } from './branches.ts'
+import { violationsOf } from './violations.ts'
+
+/** What every replay of a recording has in common. */
+export interface Rerun {
+  readonly program: Program
+  readonly recording: Pick<Recording, 'command' | 'timers' | 'include' | 'exclude' | 'stdio' | 'input' | 'stopped' | 'ms'>
+  readonly cwd: string
+  /** Where the folders of the replays go. */
+  readonly folder: string
+  readonly watchdogMs: number
+  /** What is watched in every replay. */
+  readonly properties?: readonly Declaration[]
+  /** Typestates whose objects the recorded run showed from their begin. */
+  readonly fromBegin?: ReadonlySet<string>
+  /** Branches of every replay are compared with these. */
+  readonly paths?: RecordedPaths | undefined
+  /** The recorded run, if it is known. */
+  readonly run?: Run | undefined
+  /** The run of a test, by its runner. */
+  readonly tests?: TestsPlan | undefined
+  readonly signal?: AbortSignal
+  /** Each time one begins. */
+  readonly onBegin?: () => void
+  /** Draws what failed. */
+  readonly pictures?: Draws | undefined
+  /** A debugger waits at the first line, and the program has the terminal. */
+  readonly inspect?: boolean
+}
+
+/** Makes the picture of a finding from what is known of the run that failed (src/picture). */
+export interface Draws {
+  of(prediction: Pick<Saved, 'observed' | 'failing' | 'schedule'>, failed: Pick<Ended, 'loop' | 'threads'> | undefined): Picture | undefined
+}
+
+export interface ReplayRun extends Ended {
+  /** What it violates. */
+  readonly violations: readonly SeenViolation[]
+  /** Branches that it took the other way. */
+  readonly flips: readonly Flip[]
+}
+
+let count = 0
+
+/** `toDraw`: record what a picture needs, memory and steps of threads, which costs time. */
+export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): Promise<ReplayRun> {
+  const { program, recording, cwd, properties = [], paths, run, tests, watchdogMs, signal, inspect = false } = rerun
+  rerun.onBegin?.()
+  const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
+  mkdirSync(folder, { recursive: true })
+  try {
+    const ended = await program.replay({
+      schedule,
+      recording,
+      cwd,
+      folder,
+      watchdogMs,
+      watch: watchesOf(properties),
+      memory: toDraw || needsMemory(properties),
+      toDraw,
+      branches: paths !== undefined,
+      run,
+      tests,
+      inspect,
+      signal,
+    })
+    const { loop, seen } = ended
+    return {
+      ...ended,
+      violations: [
+        ...seen,
+        ...(loop && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(loop)), properties, rerun.fromBegin) : []),
+      ],
+      flips: paths ? flipsOf(paths, ended.paths) : [],
+    }
+  } finally {
+    if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+  }
+}

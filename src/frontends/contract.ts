@@ -1,0 +1,221 @@
+/**
+ * What a front end is: everything that knows one kind of program, in one folder. It recognises a command, records a run of it, reads what was recorded into a
+ * neutral run, and runs the program again under a schedule. Whoever uses it does not know which one it is.
+ *
+ * test/frontends/litmus is the smallest one, and the skeleton to copy; CONTRIBUTING.md has the check-list.
+ */
+import type { HeddleError } from '../errors.ts'
+import type { Exit } from '../process/group.ts'
+import type { StreamKind } from '../process/stdio.ts'
+import type { Typestate } from '../property/ast.ts'
+import type { SeenViolation } from '../property/seen.ts'
+import type { Watch } from '../property/watch.ts'
+import type { OrderRow } from '../schedule/order.ts'
+import type { ReplayNote, Schedule, TestName, Timers } from '../schedule/schedule.ts'
+import type { Paths } from '../symbolic/paths.ts'
+import type { Joined } from '../trace/joined.ts'
+import type { Trace } from '../trace/trace.ts'
+import type { Command } from './command.ts'
+
+export interface FrontEnd {
+  /** One word: `node`. Recordings carry it. */
+  readonly name: string
+  /** A program of this kind; undefined if it is of another. Throws a HeddleError where it is of this kind and cannot be observed. */
+  recognise(command: Command): Program | undefined
+  readonly doctor?: Doctor
+}
+
+/** A program that a front end has recognised, ready to be started. */
+export interface Program {
+  readonly frontEnd: string
+  /** One run, recorded. It may fail: then there is nothing to predict from. */
+  record(plan: RecordPlan): Promise<Recorded>
+  /** What was recorded, as the predictors want it. */
+  read(recording: Recording, plan: ReadPlan): Run
+  /** One run under a schedule. */
+  replay(plan: ReplayPlan): Promise<Ended>
+  /** Can a debugger be attached? */
+  readonly inspectable: boolean
+}
+
+export interface RecordPlan {
+  readonly command: readonly string[]
+  readonly cwd: string
+  /** The folder of the run. */
+  readonly folder: string
+  readonly timers: Timers
+  /** Globs or path parts of what is observed, and what is not. */
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly detail: boolean
+  /** Also what branches decided on: docs/branches.md. `window`: so many rows of each thread at most; `nth`: which window of that size, from 0. */
+  readonly branches?: { readonly window?: number; readonly nth?: number } | undefined
+  /** Calls to record, for properties. */
+  readonly watch?: readonly Watch[]
+  /** The program's standard output goes to standard error: the other one is for JSON. */
+  readonly outputToError: boolean
+  /** It gets no input, and what it prints goes nowhere. */
+  readonly quiet?: boolean
+  /** Stops the program: what was recorded until then is used. */
+  readonly stop: AbortSignal
+  /** The same after so many milliseconds. */
+  readonly limitMs: number | undefined
+}
+
+export type Recorded =
+  | { readonly recording: Recording }
+  /** `mayPass`: another attempt may. `kept`: keeps what it did until then, and gives the sentence that says where. */
+  | { readonly failed: HeddleError; readonly mayPass: boolean; readonly kept?: () => string | undefined }
+
+/** One recorded run. Stored as recording.json. */
+export interface Recording {
+  readonly frontEnd: string
+  readonly command: readonly string[]
+  readonly folder: string
+  /** The file that `heddle show` draws. */
+  readonly trace: string
+  readonly timers: Timers
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly ms: number
+  /** It did not end by itself. */
+  readonly stopped: boolean
+  readonly stdio: readonly [StreamKind, StreamKind, StreamKind]
+  /** The file with what it was given on standard input, when that was no terminal. */
+  readonly input: string | undefined
+  readonly observed: Observed
+  readonly notes: readonly string[]
+}
+
+/** How much of the program was looked into. */
+export interface Observed {
+  /** What ran it, if that has a name and a version: `node v20.20.2`. */
+  readonly runtime: string
+  /** Parts that were observed, and those that were not, with a reason each ("larger than 1 MB", "excluded"). */
+  readonly modules: readonly string[]
+  readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  readonly events: number
+}
+
+export interface ReadPlan {
+  readonly cwd: string
+  /** Were branches asked for? */
+  readonly branches: boolean
+}
+
+/** A recorded run, whatever ran. What it has decides what is predicted. */
+export interface Run {
+  /** The turns of an event loop: docs/event-loop.md. */
+  readonly loop?: Trace
+  readonly threads?: ThreadPart
+  /** What branches decided on. */
+  readonly paths?: readonly Paths[]
+  readonly events: number
+  /** What the runtime saw it violate. What a loop's trace shows is found without it. */
+  readonly seen: readonly SeenViolation[]
+  /** Replays of it would get into each other's way. */
+  readonly alone: boolean
+  /** Sentences for the user. */
+  readonly notes: readonly string[]
+}
+
+export interface ThreadPart extends Joined {
+  /** Machines that every program of this kind is looked at for. */
+  readonly typestates: readonly Typestate[]
+  /** Are calls recorded in every thread? Else in the first alone: properties over calls are looked for there. */
+  readonly callsEverywhere: boolean
+  /** Site to the places there, as the runtime knows them. */
+  readonly places: ReadonlyMap<string, readonly string[]>
+  /** A schedule for a program that does not do the same twice: threads are held at places, and nothing is counted. */
+  readonly loosen?: (prediction: Loosened) => Schedule | undefined
+}
+
+/** As much of a prediction about threads as a looser schedule is made of. */
+export interface Loosened {
+  readonly kind: string
+  readonly schedule: Schedule
+  readonly observed: readonly OrderRow[]
+  readonly failing: readonly OrderRow[]
+}
+
+export interface ReplayPlan {
+  readonly schedule: Schedule
+  readonly recording: Pick<Recording, 'include' | 'exclude' | 'stdio' | 'input'>
+  readonly cwd: string
+  /** A folder for this replay alone. */
+  readonly folder: string
+  readonly watchdogMs: number
+  /** Calls to record. */
+  readonly watch: readonly Watch[]
+  /** Record memory, and steps of threads, too: a property speaks of them, or a picture is made. */
+  readonly memory: boolean
+  /** Only for the picture: give the threads back. */
+  readonly toDraw: boolean
+  /** Record what branches decide on. */
+  readonly branches: boolean
+  /** The recorded run, if it is known. */
+  readonly run?: Run | undefined
+  /** The run of a test, by its runner. */
+  readonly tests?: TestsPlan | undefined
+  /** A debugger waits at the first line, and the program has the terminal. */
+  readonly inspect: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface TestsPlan {
+  /** The folder for runs of tests. */
+  readonly runs: string
+  /** Replaying: the test that the schedule is for. */
+  readonly only?: TestName
+  /** What the analysis of a test gets to know. It is the runners' own: src/runners/settings.ts. */
+  readonly settings: unknown
+  /** The command starts the process of the test, and puts the runtime into that one by itself. */
+  readonly inner?: boolean
+}
+
+/** How a run under a schedule ended, in one type for all. confirm/outcome.ts says what it means. */
+export interface Ended {
+  readonly exit: Exit
+  /** The watchdog ended it, or the program can do nothing more and does not end, or Heddle was told to stop. */
+  readonly stopped: 'watchdog' | 'stuck' | 'interrupted' | undefined
+  /** The last 64 KB of both streams. */
+  readonly stdout: string
+  readonly stderr: string
+  /** What nobody caught. */
+  readonly uncaught?: Uncaught | undefined
+  /** Where it crashed: which thread, and the stack, innermost first. */
+  readonly crash?: { readonly task: string; readonly stack: readonly string[] } | undefined
+  /** Stuck: who waits for what, a sentence each. */
+  readonly waiting: readonly string[]
+  /** What became of delays and holds. */
+  readonly notes: readonly ReplayNote[]
+  /** What became of steps: so many lines were carried out, and where it was given up. */
+  readonly steps?: { readonly done: number; readonly gaveUp?: { readonly line: number; readonly why: string } } | undefined
+  /** As far as it was recorded. */
+  readonly loop?: Trace | undefined
+  readonly threads?: Joined | undefined
+  readonly paths: readonly Paths[]
+  readonly seen: readonly SeenViolation[]
+}
+
+export interface Uncaught {
+  readonly kind: 'exception' | 'rejection' | 'test'
+  readonly message: string
+  readonly stack: readonly string[]
+}
+
+/** What `heddle doctor` asks: is there what this front end needs on this machine, and does it find a planted bug? */
+export interface Doctor {
+  readonly looks: readonly (() => Look)[]
+  readonly planted?: {
+    /** `a planted bug in C`. */
+    readonly what: string
+    /** Makes the program in this folder and gives its command; undefined where that cannot be done here, as a look has said. */
+    readonly plant: (cwd: string) => readonly string[] | undefined
+  }
+  /** What it cannot do, in one sentence. */
+  readonly limits: string
+}
+
+/** One line of `heddle doctor`: it is fine, or the fault and a remedy, or something to know. */
+export type Look = { readonly ok: string } | { readonly fault: string; readonly remedy: string } | { readonly hint: string }

@@ -1,0 +1,82 @@
+/** What `heddle doctor` says about C and C++ programs. Who has none of them needs no compiler: nothing here is a fault. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HeddleError } from '../../errors.ts'
+import type { Doctor, Look } from '../contract.ts'
+import { findCompiler, onPath, type Compiler } from './compiler.ts'
+import { runtimeLibrary, wrapper } from './toolchain.ts'
+
+export const doctor: Doctor = {
+  looks: [compilers, nativeRuntime, symbols],
+  planted: {
+    what: 'optional: a planted bug in C',
+    plant(cwd) {
+      if (!canBuild()) return undefined
+      buildPlanted(cwd)
+      return ['./planted']
+    },
+  },
+  limits: `Not for native programs: static linking, OpenMP (libgomp), signal handlers, clang's own -fsanitize=thread, other sanitizers, 32 bits, machines other than x86-64.${process.arch === 'x64' ? '' : ` This machine is ${process.arch}: untested.`}`,
+}
+
+function compilers(): Look {
+  if (process.platform !== 'linux') return { hint: 'C and C++ programs can be checked on Linux only.' }
+  return orWhy(() => {
+    const [c, cxx] = [findCompiler('C'), findCompiler('C++')]
+    if (!c) return { hint: 'Optional: there is no C compiler, which C and C++ programs need (`apt install gcc g++`).' }
+    if (!cxx) return { ok: `optional: ${named(c)} is there for C programs; there is no compiler for C++` }
+    return { ok: `optional: ${named(c)} and ${named(cxx)} are there, for C and C++ programs` }
+  })
+}
+
+function nativeRuntime(): Look {
+  return orWhy(() => ({ ok: `optional: the runtime for native programs builds: ${runtimeLibrary()}` }))
+}
+
+/** Two threads add one each. It passes as long as one is done before the other begins. */
+const PLANTED = `#include <pthread.h>
+int counter;
+static void *add(void *unused) {
+  counter++;
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return counter == 2 ? 0 : 1;
+}
+`
+
+/** Is there what `buildPlanted` needs? What is missing has been said already. */
+const canBuild = (): boolean => 'ok' in compilers() && 'ok' in nativeRuntime()
+
+function buildPlanted(cwd: string): void {
+  writeFileSync(join(cwd, 'planted.c'), PLANTED)
+  const { status, stderr } = spawnSync(wrapper('C'), ['-o', 'planted', 'planted.c', '-pthread'], { cwd, encoding: 'utf8', timeout: 60_000 })
+  if (status !== 0) throw new Error(`it cannot be compiled (${stderr?.split('\n', 1)[0] ?? status})`)
+}
+
+function symbols(): Look {
+  if (onPath('addr2line') !== undefined) return { ok: 'optional: addr2line is there, to name places in C and C++ sources' }
+  return { hint: 'Optional: there is no addr2line, which names places in C and C++ sources (`apt install binutils`).' }
+}
+
+function orWhy(look: () => Look): Look {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof HeddleError) return { hint: `C and C++ programs cannot be checked: ${error.fact}. ${error.remedy}.` }
+    throw error
+  }
+}
+
+/** Its first line has name and version. */
+function named({ path }: Compiler): string {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  const version = /\d+\.\d+(\.\d+)?/.exec(stdout?.split('\n', 1)[0] ?? '')?.[0]
+  return version === undefined ? path : `${path} ${version}`
+}

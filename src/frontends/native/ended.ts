@@ -1,0 +1,170 @@
+/** How a run of a native program ended: what its runtime says, with addresses as places, in the words of the contract. */
+import type { SeenViolation } from '../../property/seen.ts'
+import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
+import type { Ended } from '../contract.ts'
+import { nativeFolder } from './config-file.ts'
+import { KIND } from './kinds.ts'
+import { readResult, type NativeResult, type RuntimeViolation, type Waits } from './result.ts'
+import { Symbols } from './symbols.ts'
+
+type NativeEnd = Pick<Ended, 'waiting' | 'notes' | 'steps' | 'seen' | 'crash'>
+
+/** Is there nothing that can go on? Asked while the program runs. */
+export const isDeadlocked = (run: string): boolean => readResult(nativeFolder(run)).deadlock
+
+export function endOf(run: string, root: string, schedule: Schedule): NativeEnd {
+  const folder = nativeFolder(run)
+  const result = readResult(folder)
+  if (!result.started) return { waiting: [], notes: [], seen: [] }
+  const symbols = Symbols.open(folder, root)
+  const { crash, violations, waits, lines, deadlock } = result
+  symbols.load([
+    ...violations.flatMap(({ pc, earlierPc }) => [pc, earlierPc]),
+    ...waits.map(({ pc }) => pc),
+    ...(crash?.stack ?? []),
+    ...lines.map(({ pc }) => pc),
+  ])
+  return {
+    waiting: deadlock ? cycleFirst(waits).map((one) => waitText(one, symbols)) : [],
+    notes: schedule.kind === 'holds' ? notesOf(result) : [],
+    steps: schedule.kind === 'steps' ? stepsOf(result, schedule, symbols) : undefined,
+    seen: violations.map((violation) => seen(violation, symbols)),
+    crash: crash && { task: crash.thread, stack: crash.stack.flatMap((pc) => symbols.frames(pc)) },
+  }
+}
+
+/** `thread 1 at queue.c:31 put`: where a run crashed; undefined if it did not. */
+export function crashPlace(run: string, root: string): string | undefined {
+  const { crash } = readResult(nativeFolder(run))
+  if (!crash) return undefined
+  const symbols = Symbols.open(nativeFolder(run), root)
+  symbols.load(crash.stack)
+  const stack = crash.stack.flatMap((pc) => symbols.frames(pc))
+  // The first frames of an abort are the library's.
+  const place = stack.find((frame) => !/^(\.\/|\/usr\/|\/lib)/.test(frame) && /:\d/.test(frame)) ?? stack[0] ?? 'an unknown place'
+  return `${crash.thread} at ${place}`
+}
+
+function stepsOf({ lines, gaveUp }: NativeResult, schedule: StepSchedule, symbols: Symbols): Ended['steps'] {
+  const elsewhere = gaveUp ? undefined : firstElsewhere(schedule, lines, symbols)
+  const lost = gaveUp ?? elsewhere
+  return { done: elsewhere ? elsewhere.line - 1 : lines.length, ...(lost ? { gaveUp: lost } : {}) }
+}
+
+/** The runtime knows what a step is, not where it is in the source: a line that ended in another place went another way. */
+function firstElsewhere(
+  { steps }: StepSchedule,
+  lines: NativeResult['lines'],
+  symbols: Symbols,
+): { line: number; why: string } | undefined {
+  for (const [i, { pc }] of lines.entries()) {
+    const wanted = steps[i]?.site ?? ''
+    if (pc === 0 || wanted === '' || steps[i]!.does === 'end') continue
+    const place = symbols.site(pc).split(' < ')[0]!
+    if (place !== wanted) return { line: i + 1, why: `It came to ${place} instead of ${wanted}.` }
+  }
+  return undefined
+}
+
+function notesOf({ delays }: NativeResult): ReplayNote[] {
+  return delays.map(({ delay, did }): ReplayNote => {
+    const step = delay - 1
+    return did === 'gave-up' ? { step, did: 'gave up', why: 'idle' } : { step, did }
+  })
+}
+
+/** Who waits for what another one holds says why; who waits for an end waits because of them. */
+const cycleFirst = (waits: readonly Waits[]): Waits[] =>
+  waits.toSorted((a, b) => Number(a.holder === '') - Number(b.holder === '') || Number(a.kind === KIND.JOIN) - Number(b.kind === KIND.JOIN))
+
+const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UNLOCK_SHARED, KIND.TRY_FAILED])
+
+function waitText({ thread, kind, object, pc, holder }: Waits, symbols: Symbols): string {
+  const name = symbols.data(object)
+  const what = name ? ` ${name.name}${name.offset > 0 ? `+${name.offset}` : ''}` : ''
+  const at = placed(symbols.site(pc))
+  if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
+  if (kind === KIND.WOKEN)
+    return `${thread} waits for a signal of ${what === '' ? 'a condition variable' : what.slice(1)}${at}, and nobody is left to give it`
+  if (kind === KIND.SEM_WAIT) return `${thread} waits for semaphore${what}${at}`
+  if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at barrier${what}${at}`
+  if (!LOCKS.has(kind)) return `${thread} waits${at}`
+  const held = holder === '' ? '' : holder === thread ? ', which it holds itself' : `, which ${holder} holds`
+  return `${thread} waits for ${what === '' ? 'a lock' : `lock${what}`}${at}${held}`
+}
+
+const placed = (site: string): string => (site === '' ? '' : ` (${site.split(' < ')[0]!})`)
+
+const MACHINES: readonly (readonly [RegExp, string])[] = [
+  [/free/, 'Memory'],
+  [/lock/, 'Lock'],
+  [/stream/, 'Stream'],
+  [/close|descriptor/, 'Descriptor'],
+]
+
+/** The rule in words, with what has been done before. */
+const WORDS: Readonly<Record<string, readonly [string, string]>> = {
+  'use after free': ['uses memory', 'freed it'],
+  'double free': ['frees memory', 'freed it'],
+  'bad free': ['frees memory that is no whole block', 'freed it'],
+  'unlock of a free lock': ['unlocks a lock that nobody holds', 'unlocked it'],
+  'unlock by another thread': ['unlocks a lock that another thread holds', 'locked it'],
+  'use of a destroyed lock': ['uses a lock', 'destroyed it'],
+  'destroy of a held lock': ['destroys a lock that is held', 'locked it'],
+  'use of a closed descriptor': ['uses a descriptor', 'closed it'],
+  'double close': ['closes a descriptor', 'closed it'],
+  'use of a closed stream': ['uses a stream', 'closed it'],
+}
+
+/** What was done, and what had been done before, in the words of rows of reports. */
+const DOES: Readonly<Record<string, readonly [string, string]>> = {
+  'use after free': ['use', 'free'],
+  'double free': ['free', 'free'],
+  'bad free': ['free', 'free'],
+  'unlock of a free lock': ['unlock', 'unlock'],
+  'unlock by another thread': ['unlock', 'lock'],
+  'use of a destroyed lock': ['use', 'destroy lock'],
+  'destroy of a held lock': ['destroy lock', 'lock'],
+  'use of a closed descriptor': ['use', 'close'],
+  'double close': ['close', 'close'],
+  'use of a closed stream': ['use', 'close stream'],
+}
+
+function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation, symbols: Symbols): SeenViolation {
+  // "unlock of a free lock" is about the lock.
+  const property = /lock/.test(rule) ? 'Lock' : (MACHINES.find(([about]) => about.test(rule))?.[1] ?? 'Memory')
+  const [now, before] = WORDS[rule] ?? [rule, 'touched it']
+  const [at, there] = [symbols.frames(pc), earlierPc === 0 ? [] : symbols.frames(earlierPc)]
+  const known = symbols.data(object)
+  // An address is another one in every run.
+  const what = /descriptor|close$/.test(rule)
+    ? `descriptor ${object}`
+    : (known?.name ?? (property === 'Memory' ? 'memory' : `a ${property.toLowerCase()}`))
+  const who = thread === '' ? 'The program' : thread
+  const earlierWords =
+    earlier === '' && there.length === 0
+      ? ''
+      : ` after ${earlier === '' ? 'somebody' : earlier === thread ? 'it' : earlier} ${before}${placed(there[0] ?? '')}`
+  const [does, did] = DOES[rule] ?? ['use', 'use']
+  const event = (name: string, does: string, task: string, stack: readonly string[]) => ({
+    name,
+    does,
+    what,
+    object: what,
+    stack,
+    turn: '',
+    task,
+  })
+  return {
+    property,
+    kind: 'typestate',
+    confirm: 'violation',
+    says: `${rule[0]!.toUpperCase()}${rule.slice(1)}: ${who} ${now}${placed(at[0] ?? '')}${earlierWords}.`,
+    binding: { object: what },
+    events: [
+      ...(there.length === 0 ? [] : [event('first', did, earlier, there)]),
+      event(there.length === 0 ? 'now' : 'then', does, thread, at),
+    ],
+    shape: `${rule}: ${at[0] ?? ''} ${there[0] ?? ''}`,
+  }
+}

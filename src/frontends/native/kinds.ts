@@ -1,0 +1,120 @@
+/**
+ * Kinds of records of native programs, in one place: their numbers (`enum` of runtime/native/heddle.h; a test compares the two), the words that schedules,
+ * pictures and reports have for such a step, and how a sentence says it. steps.ts says which step of a trace is which.
+ */
+
+export const KIND = {
+  READ: 1,
+  WRITE: 2,
+  ATOMIC_READ: 3,
+  ATOMIC_WRITE: 4,
+  ATOMIC_UPDATE: 5,
+  RANGE_READ: 6,
+  RANGE_WRITE: 7,
+  CREATE: 10,
+  BEGIN: 11,
+  END: 12,
+  JOIN: 13,
+  DETACH: 14,
+  LOCK: 20,
+  UNLOCK: 21,
+  LOCK_SHARED: 22,
+  UNLOCK_SHARED: 23,
+  TRY_FAILED: 24,
+  LOCK_INIT: 25,
+  LOCK_DESTROY: 26,
+  WAIT: 30,
+  WOKEN: 31,
+  TIMED_OUT: 32,
+  SIGNAL: 33,
+  BROADCAST: 34,
+  COND_INIT: 35,
+  COND_DESTROY: 36,
+  BARRIER_ARRIVE: 40,
+  BARRIER_LEAVE: 41,
+  BARRIER_INIT: 42,
+  BARRIER_DESTROY: 43,
+  SEM_WAIT: 45,
+  SEM_POST: 46,
+  SEM_FAILED: 47,
+  SEM_INIT: 48,
+  SEM_DESTROY: 49,
+  ONCE_BEGIN: 50,
+  ONCE_END: 51,
+  ONCE_SEEN: 52,
+  YIELD: 55,
+  ALLOC: 60,
+  FREE: 61,
+  OPEN: 70,
+  CLOSE: 71,
+  FD_READ: 72,
+  FD_WRITE: 73,
+  STREAM_OPEN: 75,
+  STREAM_CLOSE: 76,
+  STREAM_READ: 77,
+  STREAM_WRITE: 78,
+  INFO: 128,
+  UPDATED: 129,
+  SKIP: 130,
+} as const
+
+type Kind = keyof typeof KIND
+
+/**
+ * By word: the kind of record, and the verb. `any`: what the trace does not tell apart, or what only turns out after the gate (a lock that is tried in vain is a
+ * lock there; a compare and exchange in vain is recorded as a load, and comes to the gate as an update).
+ */
+const STEPS: Readonly<Record<string, readonly [kind: Kind | 'any', verb: string]>> = {
+  read: ['READ', 'reads'],
+  write: ['WRITE', 'writes'],
+  load: ['any', 'loads'],
+  store: ['ATOMIC_WRITE', 'stores'],
+  update: ['ATOMIC_UPDATE', 'updates'],
+  'read bytes': ['any', 'reads'],
+  'write bytes': ['any', 'writes'],
+  create: ['CREATE', 'starts'],
+  begin: ['BEGIN', 'begins'],
+  end: ['END', 'ends'],
+  join: ['JOIN', 'sees the end of'],
+  lock: ['LOCK', 'takes'],
+  unlock: ['UNLOCK', 'unlocks'],
+  'read lock': ['LOCK_SHARED', 'takes to read'],
+  'read unlock': ['UNLOCK_SHARED', 'unlocks'],
+  'try in vain': ['any', 'tries in vain'],
+  'init lock': ['LOCK_INIT', 'makes'],
+  'destroy lock': ['LOCK_DESTROY', 'destroys'],
+  wait: ['WAIT', 'waits for'],
+  woken: ['WOKEN', 'is woken by'],
+  'timed out': ['any', 'times out on'],
+  signal: ['SIGNAL', 'signals'],
+  broadcast: ['BROADCAST', 'wakes all of'],
+  arrive: ['BARRIER_ARRIVE', 'arrives at'],
+  leave: ['BARRIER_LEAVE', 'leaves'],
+  'pass semaphore': ['SEM_WAIT', 'passes'],
+  'post semaphore': ['SEM_POST', 'posts'],
+  'semaphore in vain': ['any', 'tries in vain'],
+  'init semaphore': ['SEM_INIT', 'makes'],
+  'begin once': ['ONCE_BEGIN', 'begins'],
+  'end once': ['ONCE_END', 'ends'],
+  'see once': ['any', 'sees the end of'],
+  allocate: ['ALLOC', 'allocates'],
+  free: ['FREE', 'frees'],
+  open: ['OPEN', 'opens'],
+  close: ['CLOSE', 'closes'],
+  'read descriptor': ['FD_READ', 'reads'],
+  'write descriptor': ['FD_WRITE', 'writes'],
+  'read pipe': ['any', 'reads'],
+  'write pipe': ['any', 'writes'],
+  'open stream': ['STREAM_OPEN', 'opens'],
+  'close stream': ['STREAM_CLOSE', 'closes'],
+  'read stream': ['STREAM_READ', 'reads'],
+  'write stream': ['STREAM_WRITE', 'writes'],
+}
+
+/** The kind of record that a word of a schedule stands for; 0 is any. */
+export function kindOf(word: string): number {
+  const [kind] = Object.hasOwn(STEPS, word) ? STEPS[word]! : (['any'] as const)
+  return kind === 'any' ? 0 : KIND[kind]
+}
+
+export const VERBS: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(STEPS).map(([word, [, verb]]) => [word, verb]))

@@ -1,0 +1,215 @@
+/**
+ * From the files of a recorded native run to one trace: all records in one order (order.ts), walked twice. The first walk finds what threads share
+ * (survey.ts), the second writes events for that (emit.ts), with values that agree (agree.ts). Then addresses get names. The memory needed is that of
+ * the trace, and of what the program has touched at one time.
+ */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Names } from '../../base/names.ts'
+import { firstContradiction } from '../../trace/check-values.ts'
+import type { Joined } from '../../trace/joined.ts'
+import { Trace, type TraceTables } from '../../trace/trace.ts'
+import { validate } from '../../trace/validate.ts'
+import { Values } from '../../trace/values.ts'
+import { Emit } from './emit.ts'
+import { MadeNames } from './location-names.ts'
+import { noNativeRun } from './reading-errors.ts'
+import { PlaceNames } from './names.ts'
+import { inOrder } from './order.ts'
+import { lowest } from './parts.ts'
+import { RawThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
+import { Survey, type Shared } from './survey.ts'
+import { lowerBoundOf } from './sorted.ts'
+import { Symbols } from './symbols.ts'
+import { NATIVE } from './vocabulary.ts'
+
+export interface NativeRun extends Joined {
+  /** Per site: the addresses of code seen there, `PATH+0xHEX` in the numbering of their files. */
+  readonly pcs: ReadonlyMap<string, readonly string[]>
+  /** The address of code of a thread's step, as in `pcs`; not there for very long traces. */
+  readonly pcAt?: (task: string, step: number) => string | undefined
+  readonly counts: {
+    readonly records: number
+    /** Steps without a record: accesses to places of one thread. */
+    readonly dropped: number
+    readonly threads: number
+    readonly events: number
+    /** Racing reads that stand beside the place their stamp gives them, and those whose value could not be explained. */
+    readonly moved: number
+    readonly takenBack: number
+  }
+}
+
+/** Bytes of all threads that are read at one time. */
+const READ_AHEAD = 64 * 2 ** 20
+const MOST_RECORDS = 2 ** 15
+const LEAST_RECORDS = 64
+/** So many values that nothing explains are worth a word, if they are more than one in a thousand events. */
+const MANY = 20
+/** Names of more locations are made when they are asked for. */
+const MOST_NAMES = 200_000
+/** Longer traces do without the address of every step. */
+const MOST_WITH_PCS = 5_000_000
+
+/** `root`: sites below it are written without it. */
+export function readNativeRun(folder: string, options: { readonly root: string }): NativeRun {
+  const notes: string[] = []
+  const heads = headsOf(folder, notes)
+  const capacity = Math.max(LEAST_RECORDS, Math.min(MOST_RECORDS, Math.floor(READ_AHEAD / RECORD_BYTES / heads.length)))
+  const threads = heads.map(({ path }, task) => new RawThread(path, task, capacity))
+  const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
+  const taskOf = (id: number): number => byId.get(id) ?? -1
+  const survey = new Survey(heads.length, taskOf)
+  inOrder(threads, survey)
+  const shared = survey.finish()
+  const tasks = Names.of(heads.map(({ head }) => head.name))
+  const symbols = Symbols.open(folder, options.root)
+  const names = namesOf(shared, symbols, tasks)
+  const tables: Omit<TraceTables, 'locations'> = {
+    tasks,
+    locks: new Names(),
+    signals: new Names(),
+    queues: new Names(),
+    names: new Names(),
+    sites: new Names(),
+    values: new Values(),
+  }
+  const emit = new Emit(
+    threads,
+    shared,
+    { ...tables, nameOf: (object) => names.object(object), nameOfBlock: (block) => names.block(block) },
+    taskOf,
+  )
+  inOrder(threads, emit)
+  const { output } = emit
+  output.agreement.finish()
+  const locations = nameLocations(emit, shared, names, symbols)
+  const { numbers, pcs } = nameSites(output.pcs, symbols, tables.sites)
+  const keepsPcs = output.events.count <= MOST_WITH_PCS
+  const { columns, stepOf, pcOf } = output.events.finish(heads.length, numbers, keepsPcs)
+  const trace = new Trace(columns, { ...tables, locations }, { source: folder, order: 'global', branches: false, truncated: undefined })
+  notes.push(...notesOf(emit, heads.length, shared))
+  validate(trace)
+  const wrong = firstContradiction(trace)
+  if (wrong) throw new Error(`assert: ${wrong.sentence}`)
+  const sum = (of: (thread: RawThread) => number): number => threads.reduce((n, thread) => n + of(thread), 0)
+  return {
+    vocabulary: NATIVE,
+    trace,
+    steps: { stepOf, count: Int32Array.from(threads, (thread) => thread.step) },
+    notes,
+    pcs,
+    ...(pcOf ? { pcAt: pcAtOf(trace, stepOf, pcOf, output.pcs, symbols) } : {}),
+    counts: {
+      records: sum((thread) => thread.records),
+      dropped: sum((thread) => thread.skipped),
+      threads: heads.length,
+      events: trace.eventCount,
+      moved: output.agreement.moved,
+      takenBack: output.agreement.takenBack,
+    },
+  }
+}
+
+/** The files of the threads, in the order of their numbers. */
+function headsOf(folder: string, notes: string[]): { head: RawHead; path: string }[] {
+  let files: string[]
+  try {
+    files = readdirSync(join(folder, 'threads')).filter((name) => name.endsWith('.raw'))
+  } catch {
+    throw noNativeRun(folder)
+  }
+  const found: { head: RawHead; path: string }[] = []
+  const taken = new Set<string>()
+  for (const file of files.sort()) {
+    const path = join(folder, 'threads', file)
+    const head = readHead(path)
+    if (!head || head.name === '' || taken.has(head.name)) notes.push(`The record of a thread, ${JSON.stringify(file)}, cannot be read.`)
+    else {
+      taken.add(head.name)
+      found.push({ head, path })
+    }
+  }
+  if (found.length === 0) throw noNativeRun(folder)
+  return found.sort((a, b) => a.head.id - b.head.id)
+}
+
+function namesOf(shared: Shared, symbols: Symbols, tasks: Names): PlaceNames {
+  const used = shared.objects.filter((object) => object.shared)
+  symbols.load([...shared.blocks, ...used].map(({ pc }) => pc).filter((pc) => pc !== 0))
+  symbols.loadData(used.map(({ address }) => address))
+  return new PlaceNames(symbols, (task) => tasks.at(task))
+}
+
+function nameLocations({ places }: Emit, shared: Shared, names: PlaceNames, symbols: Symbols): Names {
+  const { address, stack, base } = places
+  const inPlaces = base[shared.place.length]!
+  const count = inPlaces + shared.blocks.length
+  symbols.loadData(address)
+  const nameAt = (place: number, nth: number): string => {
+    let left = shared.starts[place]!
+    for (let i = 0; i < nth; i++) left &= left - 1
+    return names.location(address[place]! + lowest(left), shared.blocks[shared.block[place]!], stack.get(place))
+  }
+  /** Stacks are used again, so these names are counted: each is made once. */
+  const counted = new Map<number, string>()
+  for (const place of stack.keys()) {
+    for (let location = base[place]!; location < base[place + 1]!; location++) counted.set(location, nameAt(place, location - base[place]!))
+  }
+  const make = (location: number): string => {
+    if (location >= inPlaces) return names.block(shared.blocks[location - inPlaces]!)
+    const place = lowerBoundOf(base, location + 1) - 1
+    return counted.get(location) ?? nameAt(place, location - base[place]!)
+  }
+  return count > MOST_NAMES ? new MadeNames(count, make) : Names.of(Array.from({ length: count }, (_, location) => make(location)))
+}
+
+/** Per number of a pc its number among the sites. */
+function nameSites(pcs: readonly number[], symbols: Symbols, table: Names): { numbers: Int32Array; pcs: Map<string, string[]> } {
+  symbols.load(pcs)
+  const seen = new Map<string, string[]>()
+  const numbers = Int32Array.from(pcs, (pc) => {
+    const site = symbols.site(pc)
+    const list = seen.get(site)
+    if (list) list.push(symbols.modules.relative(pc))
+    else seen.set(site, [symbols.modules.relative(pc)])
+    return table.intern(site)
+  })
+  return { numbers, pcs: seen }
+}
+
+function pcAtOf(
+  trace: Trace,
+  stepOf: Int32Array,
+  pcOf: Int32Array,
+  pcs: readonly number[],
+  symbols: Symbols,
+): (task: string, step: number) => string | undefined {
+  return (name, step) => {
+    const task = trace.tables.tasks.find(name)
+    if (task < 0) return undefined
+    const from = trace.taskStart[task]!
+    const steps = stepOf.subarray(from, trace.taskStart[task + 1])
+    const at = lowerBoundOf(steps, step)
+    const pc = steps[at] === step ? pcOf[from + at]! : -1
+    return pc < 0 ? undefined : symbols.modules.relative(pcs[pc]!)
+  }
+}
+
+function notesOf({ output, meetings: { held, unexplained } }: Emit, tasks: number, shared: Shared): string[] {
+  const notes: string[] = []
+  const { takenBack } = output.agreement
+  if (takenBack > MANY && takenBack * 1000 > output.events.count)
+    notes.push(`${takenBack} reads raced with writes so closely that their values are not known.`)
+  if (held.odd > 0)
+    notes.push(`${times(held.odd)} a lock was taken or given back in a way that was not recorded whole. Those sections are left out.`)
+  if (unexplained > 0) notes.push(`${times(unexplained)} a thread went on after a wait and no record says who woke it.`)
+  for (let task = 1; task < tasks; task++) {
+    if (shared.forked[task] === 1) continue
+    notes.push('The record of who made a thread is missing. It counts as there from the start.')
+    break
+  }
+  return notes
+}
+
+const times = (n: number): string => (n === 1 ? 'Once' : `${n} times`)

@@ -1,0 +1,157 @@
+/** A Node program: its event loop, its worker threads (src/frontends/workers), and, where asked for, what its branches decided on. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readJson, writeJson } from '../../base/json-file.ts'
+import { runAgain } from '../../process/again.ts'
+import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
+import type { RunConfig, RunReport, WorkerReport } from '../../runtime/js/protocol.ts'
+import { readPaths } from '../../symbolic/read-paths.ts'
+import { openTrace } from '../../trace/open.ts'
+import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, Uncaught } from '../contract.ts'
+import { nothingRecorded, recordedRunFailed } from '../errors.ts'
+import { orNothing, threadPart } from '../workers/threads.ts'
+import type { Launch } from './launch.ts'
+import { reachesOutside } from './outside.ts'
+import { startOf } from './start.ts'
+
+export const NAME = 'node'
+
+export class NodeProgram implements Program {
+  readonly frontEnd = NAME
+  readonly inspectable = true
+
+  constructor(private readonly launch: Launch) {}
+
+  async record(plan: RecordPlan): Promise<Recorded> {
+    const { folder, cwd, timers, include, exclude, detail, command } = plan
+    const config: RunConfig = {
+      mode: 'record',
+      trace: traceIn(folder),
+      report: reportIn(folder),
+      timers,
+      root: cwd,
+      include,
+      exclude,
+      detail,
+      watch: plan.watch ?? [],
+      ...(plan.branches ? { branches: plan.branches } : {}),
+    }
+    const { exit, stopped, stdio, input, notes } = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
+    const report = readJson(config.report) as RunReport | undefined
+    if (!stopped && (exit.code !== 0 || exit.signal))
+      return {
+        failed: recordedRunFailed(howItEnded(exit, report?.end?.uncaught?.message), plan.branches !== undefined),
+        // Not if it never got to the event loop, and not if its input is gone.
+        mayPass: (report?.turns ?? 0) > 1 && !hadInput(folder),
+      }
+    if (!existsSync(config.trace) || statSync(config.trace).size === 0)
+      throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+    const said = withWorkers(report ?? KILLED, folder)
+    const recording: Recording = {
+      frontEnd: NAME,
+      command,
+      folder,
+      trace: config.trace,
+      timers,
+      include,
+      exclude,
+      ms: Math.round(exit.ms),
+      stopped,
+      stdio,
+      input,
+      observed: { runtime: said.node === '' ? '' : `node ${said.node}`, modules: said.modules, skipped: said.skipped, events: said.events },
+      notes: [...this.launch.notes, ...notes, ...said.notes],
+    }
+    writeJson(join(folder, 'recording.json'), recording)
+    return { recording }
+  }
+
+  read({ folder, trace, observed }: Recording, { branches }: ReadPlan): Run {
+    const loop = openTrace(trace)
+    const threads = threadPart(folder)
+    return {
+      loop,
+      ...(threads ? { threads } : {}),
+      ...(branches ? { paths: readPaths(folder) } : {}),
+      events: observed.events,
+      seen: [],
+      alone: reachesOutside(loop),
+      notes: threads?.notes ?? [],
+    }
+  }
+
+  async replay(plan: ReplayPlan): Promise<Ended> {
+    const { folder, schedule, recording, cwd, inspect } = plan
+    const config: RunConfig = {
+      mode: 'replay',
+      trace: traceIn(folder),
+      report: reportIn(folder),
+      timers: schedule.timers,
+      root: cwd,
+      include: recording.include,
+      exclude: recording.exclude,
+      detail: false,
+      watch: plan.watch,
+      memory: plan.memory,
+      ...(plan.branches ? { branches: {} } : {}),
+      ...(plan.tests ? { tests: plan.tests } : {}),
+      schedule,
+    }
+    const reported = (): RunReport | undefined => readJson(config.report) as RunReport | undefined
+    const ended = await runAgain(startOf(this.launch, config, folder, cwd, inspect ? ['--inspect-brk'] : []), {
+      ...plan,
+      isStuck: () => {
+        const report = existsSync(config.report) ? reported() : undefined
+        // Threads that wait for each other do not hear a signal, and have said all they can.
+        return report?.stuck ? (report.waiting === undefined ? 'stuck' : 'deaf') : undefined
+      },
+    })
+    const report = reported()
+    const uncaught = report?.end?.uncaught
+    return {
+      ...ended,
+      uncaught: uncaught && { kind: uncaught.kind, message: uncaught.message, stack: ofProgram(uncaught.stack) },
+      waiting: report?.waiting ?? [],
+      notes: report?.replay ?? [],
+      steps: report?.threads,
+      loop: orNothing(() => openTrace(config.trace)),
+      threads: plan.toDraw && schedule.kind === 'steps' ? orNothing(() => threadPart(folder)) : undefined,
+      paths: plan.branches ? readPaths(folder) : [],
+      seen: [],
+    }
+  }
+}
+
+const traceIn = (folder: string): string => join(folder, 'trace.heddle')
+const reportIn = (folder: string): string => join(folder, 'report.json')
+
+const KILLED: RunReport = {
+  node: '',
+  modules: [],
+  skipped: [],
+  notes: ['The program was killed before it could say how it ended.'],
+  events: 0,
+  turns: 0,
+}
+
+/** Adds what the workers say of the modules they loaded. */
+function withWorkers(report: RunReport, folder: string): RunReport {
+  const place = join(folder, 'threads')
+  const workers = (existsSync(place) ? readdirSync(place) : [])
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => (readJson(join(place, file)) as WorkerReport | undefined) ?? [])
+  const all = [report, ...workers]
+  return {
+    ...report,
+    modules: [...new Set(all.flatMap((one) => one.modules))],
+    skipped: [...new Map(all.flatMap((one) => one.skipped).map((one) => [one.file, one])).values()],
+    notes: [...new Set(all.flatMap((one) => one.notes))],
+  }
+}
+
+/** The frames that are not Node's, and not ours. */
+const ofProgram = (stack: string): Uncaught['stack'] =>
+  stack
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at ') && !/\bnode:|[\\/]dist[\\/]runtime[\\/]js[\\/]/.test(line))

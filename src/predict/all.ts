@@ -1,0 +1,131 @@
+/**
+ * All predictors over one recorded run, whatever it has: turns of a loop, threads, branches. Predictions are decided when they are asked for, and come in
+ * the order in which they are worth a replay.
+ */
+import { LoopRun } from '../causal/loop/run.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Declaration, Property, Typestate } from '../property/ast.ts'
+import { keyOf, type Schedule, type Timers } from '../schedule/schedule.ts'
+import type { Paths } from '../symbolic/paths.ts'
+import type { Joined } from '../trace/joined.ts'
+import type { Trace } from '../trace/trace.ts'
+import { newBranchCoverage, type BranchCoverage } from './branches/coverage.ts'
+import { predictAllBranches } from './branches/predict.ts'
+import { freeInJoined } from './branches/thread-weave.ts'
+import { newCoverage, predictLoop, type LoopCoverage } from './loop/predict.ts'
+import { newPropertyCoverage, predictProperties, type PropertyCoverage, type PropertyOptions } from './loop/property.ts'
+import type { Prediction } from './prediction.ts'
+import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from './threads/predict.ts'
+
+/** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
+const MOST_PREDICTIONS = 500
+
+/** As much of a recorded run as is predicted from. */
+export interface Predictable {
+  readonly loop?: Trace
+  readonly threads?: Joined & {
+    readonly typestates: readonly Typestate[]
+    readonly callsEverywhere: boolean
+    readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
+  }
+  readonly paths?: readonly Paths[]
+}
+
+export interface PredictAllOptions {
+  readonly timers: Timers
+  readonly command: readonly string[]
+  /** performance.now() at which to stop looking. */
+  readonly deadline: number
+  readonly properties: readonly Declaration[]
+  /** Names of those that somebody asked for. */
+  readonly asked: ReadonlySet<string>
+  readonly attempts?: PropertyOptions['attempts'] | undefined
+  readonly onNote: (note: string) => void
+}
+
+export class Predictors {
+  readonly loop: LoopRun | undefined
+  readonly coverage: LoopCoverage = newCoverage()
+  readonly properties: PropertyCoverage | undefined
+  readonly threads: ThreadCoverage | undefined
+  readonly branches: BranchCoverage | undefined
+
+  constructor(
+    private readonly run: Predictable,
+    private readonly options: PredictAllOptions,
+  ) {
+    this.loop = run.loop && new LoopRun(new LoopView(run.loop))
+    if (run.threads && run.threads.trace.taskCount > 1) this.threads = newThreadCoverage()
+    if (this.loop && options.properties.length > 0) this.properties = newPropertyCoverage()
+    if (run.paths) this.branches = newBranchCoverage()
+  }
+
+  /** One of every cause among threads, then turns of the loop, then more of the threads as long as it can be replayed. */
+  async predictions(mayReplay: () => boolean): Promise<Iterator<Prediction>> {
+    const branches = this.branches && (await this.ofBranches(this.branches))
+    return inOrder(this.ofThreads(), alternately(branches, alternately(this.ofProperties(), this.ofTurns())), mayReplay)
+  }
+
+  private get looking() {
+    const { timers, command, deadline } = this.options
+    return { timers, command, deadline, limit: MOST_PREDICTIONS }
+  }
+
+  private ofBranches(coverage: BranchCoverage): Promise<Iterator<Prediction>> {
+    const { onNote } = this.options
+    return predictAllBranches(this.loop, this.run.threads, this.run.paths!, { ...this.looking, coverage, onNote })
+  }
+
+  private *ofThreads(): Generator<ThreadPrediction> {
+    const { threads, paths } = this.run
+    if (!threads || !this.threads) return
+    const { properties, asked, onNote } = this.options
+    const wanted = properties.filter(({ name }) => asked.has(name))
+    for (const prediction of predictThreads(threads.trace, threads.steps.stepOf, {
+      ...this.looking,
+      vocabulary: threads.vocabulary,
+      properties: wanted.filter((d): d is Property => d.kind === 'property'),
+      typestates: threads.callsEverywhere
+        ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
+        : threads.typestates,
+      coverage: this.threads,
+      ...(paths ? { free: freeInJoined(threads, paths) } : {}),
+      onNote,
+    })) {
+      const loose = threads.loosen?.(prediction)
+      yield loose ? { ...prediction, loose } : prediction
+    }
+  }
+
+  private ofProperties(): Iterator<Prediction> | undefined {
+    const { properties: declarations, attempts } = this.options
+    if (!this.loop || !this.properties) return undefined
+    return predictProperties(this.loop, { ...this.looking, declarations, coverage: this.properties, ...(attempts ? { attempts } : {}) })
+  }
+
+  private *ofTurns(): Generator<Prediction> {
+    if (this.loop) yield* predictLoop(this.loop.view, { ...this.looking, coverage: this.coverage })
+  }
+}
+
+function* inOrder(threads: Iterator<ThreadPrediction>, turns: Iterable<Prediction>, mayReplay: () => boolean): Generator<Prediction> {
+  let next = threads.next()
+  for (; !next.done && !next.value.again; next = threads.next()) yield next.value
+  yield* turns
+  for (; !next.done && mayReplay(); next = threads.next()) yield next.value
+}
+
+/** One of the first, one of the second, and so on. An order that was given among the first is not given again. */
+function* alternately(first: Iterator<Prediction> | undefined, second: Iterator<Prediction>): Generator<Prediction, void, undefined> {
+  const given = new Set<string>()
+  for (let one = first?.next(), other: IteratorResult<Prediction> | undefined; ; one = first?.next()) {
+    if (one && !one.done) {
+      given.add(keyOf(one.value.schedule))
+      yield one.value
+    }
+    do other = second.next()
+    while (!other.done && given.has(keyOf(other.value.schedule)))
+    if (!other.done) yield other.value
+    else if (!one || one.done) return
+  }
+}

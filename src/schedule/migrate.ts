@@ -1,0 +1,30 @@
+/** Schedules of older versions as ones of this version. What is wrong with a file is for read.ts to say: this takes nothing for granted and leaves the rest as it is. */
+import { SCHEDULE_VERSION } from './schedule.ts'
+
+type Json = Record<string, unknown>
+
+/** Undefined: no such version is known. */
+export function migrated(schedule: Json): Json | undefined {
+  if (schedule['heddle'] === SCHEDULE_VERSION) return schedule
+  if (schedule['heddle'] === 1) return fromVersion1(schedule)
+  return undefined
+}
+
+/** Version 1 had one list of instructions for loops and for threads held at places, and steps beside it. */
+function fromVersion1({ instructions, steps, lastFirst, sleeps, horizon, expect, ...head }: Json): Json {
+  const now = { ...head, heddle: SCHEDULE_VERSION }
+  if (steps !== undefined)
+    return { ...now, kind: 'steps', steps, ...(lastFirst === undefined ? {} : { lastFirst }), ...(sleeps === undefined ? {} : { sleeps }) }
+  if (!Array.isArray(instructions)) return { ...now, kind: 'delays', delays: instructions, horizon, expect }
+  if (instructions.length === 0) return { ...now, kind: 'plain' }
+  if (instructions.every((i) => isObject(i) && i['places'] !== undefined)) return { ...now, kind: 'holds', holds: instructions.map(holdOf) }
+  return { ...now, kind: 'delays', delays: instructions, horizon, expect }
+}
+
+function holdOf({ kind, posted, until, most, places, note }: Json): Json {
+  const { ms, from, ...where } = isObject(places) ? places : {}
+  const { call, at } = isObject(until) ? until : {}
+  return { does: kind, at: posted, until: { does: call, at }, most, ms, from, places: where, note }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

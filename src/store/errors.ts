@@ -1,0 +1,29 @@
+/** What can be wrong with a finding or a schedule that somebody asks for, one function each. */
+import { HeddleError, quote } from '../errors.ts'
+
+export const noSuchFinding = (id: string, known: readonly string[]): HeddleError =>
+  new HeddleError(
+    'no-such-finding',
+    `There is no finding or file ${quote(id)}`,
+    known.length === 0 ? 'Run `heddle check` first, in this folder' : `Known here: ${known.slice(0, 6).join(', ')}`,
+  )
+
+export const ambiguousFinding = (id: string, known: readonly string[]): HeddleError =>
+  new HeddleError('ambiguous-finding', `Several findings begin with ${quote(id)}`, `Give more of it: ${known.slice(0, 6).join(', ')}`)
+
+export const notASchedule = (path: string, why: string): HeddleError =>
+  new HeddleError('not-a-schedule', `${quote(path)} holds no schedule: ${why}`, 'Give a file of .heddle/schedules, or the id of a finding')
+
+export const oldSchedule = (path: string, version: unknown): HeddleError =>
+  new HeddleError(
+    'old-schedule',
+    `The schedule ${quote(path)} is of version ${String(version)}, which this Heddle does not replay`,
+    'Run `heddle check` again to make a new one',
+  )
+
+export const noInspector = (): HeddleError =>
+  new HeddleError(
+    'no-inspector',
+    '--inspect is for programs with a debugger of their own, as Node has',
+    'Replay without it, and look at the stacks; or attach gdb to the program while it runs',
+  )

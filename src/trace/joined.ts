@@ -1,0 +1,19 @@
+/** The threads of a run as one trace, and which event is which step: what every front end with threads makes of what it recorded. */
+import type { Trace } from './trace.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+export interface StepsOf {
+  /** Per event of the trace: its step in its task, counted from 1. */
+  readonly stepOf: Int32Array
+  /** Per task: how many steps its file has. */
+  readonly count: Int32Array
+}
+
+export interface Joined {
+  /** What its threads do, in words. */
+  readonly vocabulary: Vocabulary
+  readonly trace: Trace
+  readonly steps: StepsOf
+  /** What is missing, a sentence each. */
+  readonly notes: readonly string[]
+}
