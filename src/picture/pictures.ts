@@ -47,7 +47,7 @@ export class Pictures {
     if (ofThreads(finding.schedule)) {
       this.threads ??= this.recorded.threads && new ThreadSketch(this.recorded.threads)
       const failing = failed?.threads && new ThreadSketch(failed.threads, this.threads?.cells)
-      return this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings)
+      return withVerbs(this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings), this.recorded.threads)
     }
     this.loop ??= this.recorded.loop && new LoopSketch(this.recorded.loop)
     const failing = failed?.loop && new LoopSketch(new Run(new LoopView(failed.loop)))
@@ -130,4 +130,11 @@ function finish<S>(
     spans: run.spans.map((span) => ({ ...span, lane: to[span.lane]! })),
   })
   return { strings: strings.texts, lanes: drawn, observed: renumbered(observed), failing: renumbered(failing), failingIs }
+}
+
+/** The words of its threads that sentences say in their own way. */
+function withVerbs(picture: Picture, threads: Joined | undefined): Picture {
+  const used = [picture.observed, picture.failing].flatMap(({ does }) => does.map((index) => picture.strings[index] ?? ''))
+  const verbs = Object.fromEntries(Object.entries(threads?.vocabulary.verbs ?? {}).filter(([word]) => used.includes(word)))
+  return Object.keys(verbs).length === 0 ? picture : { ...picture, verbs }
 }

@@ -3,7 +3,7 @@ import type { SeenViolation } from '../../property/seen.ts'
 import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
 import type { Ended } from '../contract.ts'
 import { nativeFolder } from './config-file.ts'
-import { KIND } from './kinds.ts'
+import { KIND, VERBS } from './kinds.ts'
 import { readResult, type NativeResult, type RuntimeViolation, type Waits } from './result.ts'
 import { Symbols } from './symbols.ts'
 
@@ -149,6 +149,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation
   const event = (name: string, does: string, task: string, stack: readonly string[]) => ({
     name,
     does,
+    ...(Object.hasOwn(VERBS, does) ? { verb: VERBS[does]! } : {}),
     what,
     object: what,
     stack,
