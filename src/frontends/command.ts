@@ -45,7 +45,7 @@ export interface ProgramFile {
 export function recognise(words: readonly string[], cwd: string, frontEnds: readonly FrontEnd[]): Program {
   const command = commandOf(words, cwd)
   for (const frontEnd of frontEnds) {
-    const program = frontEnd.recognise(command)
+    const program = frontEnd.recognise(command, frontEnds)
     if (program) return program
   }
   const { shebang } = command.file()

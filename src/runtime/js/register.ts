@@ -2,6 +2,7 @@
  * Preloaded into the program with `node --import`, in every thread: reads what to do from the file HEDDLE_RUN names, and starts recording or
  * replaying before the program's first line. Without the variable it does nothing. A worker is told by the thread that made it.
  */
+import { observedChildren, watchChildren } from './children.ts'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
@@ -57,6 +58,7 @@ async function startMain(configPath: string): Promise<void> {
     session.beforeEnd.push(finishPaths)
     session.lateNotes.push(pathsNote)
   }
+  if (config.children !== undefined) watchChildren(config.children)
   countOthers(session)
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
@@ -187,7 +189,8 @@ function countOthers(session: Session): void {
     },
   })
   if (session.config.tests !== undefined) session.lateNotes.push(() => (workers === 0 ? undefined : WORKERS_IN_TESTS))
-  session.lateNotes.push(() =>
-    children === 0 ? undefined : children === 1 ? '1 child process was left alone.' : `${children} child processes were left alone.`,
-  )
+  session.lateNotes.push(() => {
+    const alone = children - observedChildren()
+    return alone <= 0 ? undefined : alone === 1 ? '1 child process was left alone.' : `${alone} child processes were left alone.`
+  })
 }
