@@ -21,8 +21,8 @@ export class NativeProgram implements Program {
   readonly inspectable = false
 
   constructor(
-    private readonly launch: Launch,
-    private readonly binary: NativeBinary,
+    readonly launch: Launch,
+    readonly binary: NativeBinary,
   ) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {

@@ -174,7 +174,7 @@ function withWorkers(report: RunReport, folder: string): RunReport {
 }
 
 /** The frames that are not Node's, and not ours. */
-const ofProgram = (stack: string): Uncaught['stack'] =>
+export const ofProgram = (stack: string): Uncaught['stack'] =>
   stack
     .split('\n')
     .map((line) => line.trim())

@@ -1,8 +1,7 @@
 /** What a replay is called, by how it ended and what became of its instructions. */
 import { expect, test } from 'vitest'
 import { failureOf, outcomeOf } from '../../src/confirm/outcome.ts'
-import type { ReplayRun } from '../../src/frontends/run.ts'
-import type { RunReport } from '../../src/runtime/js/protocol.ts'
+import type { ReplayRun } from '../../src/confirm/run.ts'
 import type { ReplayNote } from '../../src/schedule/schedule.ts'
 import { TraceBuilder } from '../../src/trace/builder.ts'
 import { DISPATCH, TURN_BEGIN, TURN_END } from '../../src/trace/ops.ts'
@@ -25,17 +24,7 @@ function traceOf(...labels: string[]): Trace {
   return builder.finish()
 }
 
-const report = (over: Partial<RunReport> = {}): RunReport => ({
-  node: '',
-  modules: [],
-  skipped: [],
-  notes: [],
-  events: 0,
-  turns: 0,
-  ...over,
-})
-
-function run(over: Partial<ReplayRun> & { notes?: ReplayNote[]; code?: number } = {}): ReplayRun {
+function run(over: Partial<ReplayRun> & { code?: number } = {}): ReplayRun {
   const {
     notes = [
       { step: 0, did: 'held' },
@@ -46,8 +35,11 @@ function run(over: Partial<ReplayRun> & { notes?: ReplayNote[]; code?: number } 
   } = over
   return {
     exit: { code, signal: null, ms: 100 },
-    report: report({ replay: notes }),
-    trace: traceOf('label-bob', 'label-ann'),
+    notes,
+    waiting: [],
+    paths: [],
+    seen: [],
+    loop: traceOf('label-bob', 'label-ann'),
     stopped: undefined,
     violations: [],
     flips: [],
@@ -60,12 +52,12 @@ function run(over: Partial<ReplayRun> & { notes?: ReplayNote[]; code?: number } 
 const uncaught = {
   kind: 'exception',
   message: 'Error: port 8080 is taken',
-  stack: 'Error: port 8080 is taken\n    at f (a.js:1:2)\n    at node:net:3:4',
+  stack: ['at f (a.js:1:2)'],
 } as const
 
 test('failed: exception, rejection, exit code, signal, hang', () => {
   const held: ReplayNote[] = [{ step: 0, did: 'held' }]
-  expect(outcomeOf(run({ code: 1, report: report({ replay: held, end: { code: 1, turn: 3, uncaught } }) }), schedule, ENDED)).toEqual({
+  expect(outcomeOf(run({ code: 1, notes: held, uncaught }), schedule, ENDED)).toEqual({
     result: 'failed',
     ordered: true,
     failure: { how: 'exception', message: uncaught.message, detail: ['at f (a.js:1:2)'], shape: 'exception: Error: port N is taken' },
@@ -84,7 +76,7 @@ test('failed: exception, rejection, exit code, signal, hang', () => {
 })
 
 test('a failure with no instruction carried out is not the failure of the schedule', () => {
-  expect(outcomeOf(run({ code: 1, notes: [], trace: traceOf('label-ann', 'label-bob') }), schedule, ENDED)).toMatchObject({
+  expect(outcomeOf(run({ code: 1, notes: [], loop: traceOf('label-ann', 'label-bob') }), schedule, ENDED)).toMatchObject({
     result: 'diverged',
     step: 1,
     why: 'hold fs.writeFile (shop.js:13) until fs.readFile (shop.js:11) has called back did not come up.',
@@ -102,14 +94,14 @@ test('a recorded run that was stopped did not end either', () => {
 
 test('reproduced, diverged, not reached, timed out', () => {
   expect(outcomeOf(run(), schedule, ENDED)).toEqual({ result: 'reproduced' })
-  expect(outcomeOf(run({ trace: traceOf('label-bob') }), schedule, ENDED)).toEqual({ result: 'reproduced' })
-  expect(outcomeOf(run({ trace: traceOf('label-ann', 'label-bob') }), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
-  expect(outcomeOf(run({ trace: undefined, notes: [] }), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
+  expect(outcomeOf(run({ loop: traceOf('label-bob') }), schedule, ENDED)).toEqual({ result: 'reproduced' })
+  expect(outcomeOf(run({ loop: traceOf('label-ann', 'label-bob') }), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
+  expect(outcomeOf(run({ loop: undefined, notes: [] }), schedule, ENDED)).toMatchObject({ result: 'diverged', step: 1 })
   const notes: ReplayNote[] = [
     { step: 0, did: 'held' },
     { step: 0, did: 'gave up', why: 'horizon' },
   ]
-  expect(outcomeOf(run({ notes, trace: traceOf('label-ann') }), schedule, ENDED)).toMatchObject({ result: 'not reached', step: 1 })
+  expect(outcomeOf(run({ notes, loop: traceOf('label-ann') }), schedule, ENDED)).toMatchObject({ result: 'not reached', step: 1 })
   expect(outcomeOf(run({ stopped: 'watchdog', exit: { code: null, signal: 'SIGKILL', ms: 10_000 } }), schedule, ENDED)).toEqual({
     result: 'timed out',
     why: 'It had not ended after 10 s.',
@@ -117,11 +109,7 @@ test('reproduced, diverged, not reached, timed out', () => {
 })
 
 test('what the engine quotes of our hooks is not shown', () => {
-  const end = {
-    code: 1,
-    turn: 1,
-    uncaught: { kind: 'exception' as const, message: 'TypeError: $hd.k(...).query is not a function', stack: '' },
-  }
-  const failure = failureOf({ ...run(), report: { ...run().report!, end } }, { stopped: false })
+  const uncaught = { kind: 'exception' as const, message: 'TypeError: $hd.k(...).query is not a function', stack: [] }
+  const failure = failureOf(run({ uncaught }), { stopped: false })
   expect(failure?.message).toBe('TypeError: (intermediate value).query is not a function')
 })

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { launchOf } from '../../src/frontends/command.ts'
+import { FRONT_ENDS } from '../../src/frontends/all.ts'
+import { commandOf, recognise } from '../../src/frontends/command.ts'
+import { launchOf, type Launch } from '../../src/frontends/node/launch.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'heddle-command-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -48,6 +50,7 @@ put('script.sh', '#!/bin/sh\n')
 put('plain.js', 'console.log(1)\n')
 put('typed.ts', 'console.log(1)\n')
 
+const nodeOf = (command: readonly string[], cwd: string): Launch => launchOf(commandOf(command, cwd))!
 const bin = (name: string): string => join(dir, 'node_modules/.bin', name)
 const words = (text: string): string[] => text.split(' ').filter(Boolean)
 const deep = join(dir, 'src/deep')
@@ -71,16 +74,16 @@ test.each([
   ['pnpm exec runner', ['node', bin('runner')]],
   ['npm exec -- runner', ['node', bin('runner')]],
 ])('%s', (text, expected) => {
-  const { node, args } = launchOf(words(text), dir)
+  const { node, args } = nodeOf(words(text), dir)
   expect([node, ...args]).toEqual(expected)
 })
 
 test('bins are found from folders inside the package', () => {
-  expect(launchOf(['runner'], deep).args).toEqual([bin('runner')])
+  expect(nodeOf(['runner'], deep).args).toEqual([bin('runner')])
 })
 
 test('tsx starts the Node that it would start', () => {
-  const { node, args } = launchOf(['tsx', 'app.ts', '1'], dir)
+  const { node, args } = nodeOf(['tsx', 'app.ts', '1'], dir)
   expect([node, ...args]).toEqual([
     'node',
     '--require',
@@ -93,9 +96,9 @@ test('tsx starts the Node that it would start', () => {
 })
 
 test('variables and hooks of scripts', () => {
-  expect(launchOf(['npm', 'run', 'env'], dir)).toMatchObject({ node: 'node', args: ['a.js'], env: { NODE_ENV: 'test' } })
-  expect(launchOf(['npm', 'run', 'cross'], dir)).toMatchObject({ args: ['a.js'], env: { A: '1' } })
-  expect(launchOf(['npm', 'test'], dir).notes).toEqual(['npm would also run the script pretest; Heddle did not.'])
+  expect(nodeOf(['npm', 'run', 'env'], dir)).toMatchObject({ node: 'node', args: ['a.js'], env: { NODE_ENV: 'test' } })
+  expect(nodeOf(['npm', 'run', 'cross'], dir)).toMatchObject({ args: ['a.js'], env: { A: '1' } })
+  expect(nodeOf(['npm', 'test'], dir).notes).toEqual(['npm would also run the script pretest; Heddle did not.'])
 })
 
 test.each([
@@ -117,5 +120,5 @@ test.each([
   ['node --watch a.js', /again and again/],
   ['tsx watch a.ts', /again and again/],
 ])('refused: %s', (text, pattern) => {
-  expect(() => launchOf(words(text), dir)).toThrow(pattern)
+  expect(() => recognise(words(text), dir, FRONT_ENDS)).toThrow(pattern)
 })
