@@ -18,12 +18,9 @@ interface SpawnOptions {
 /** Larger files are no programs that somebody compiled to look at them. */
 const LARGEST = 64 << 20
 
-let observed = 0
-
-/** So many processes of the program are observed. */
-export const observedChildren = (): number => observed
-
-export function watchChildren(config: ChildrenConfig): void {
+/** Gives back how many are observed so far. */
+export function watchChildren(config: ChildrenConfig): () => number {
+  let observed = 0
   const kinds = new Map<string, ChildrenConfig['kinds'][number] | undefined>()
   const kindOf = (path: string): ChildrenConfig['kinds'][number] | undefined => {
     if (!kinds.has(path)) kinds.set(path, kindOfFile(path, config))
@@ -48,6 +45,7 @@ export function watchChildren(config: ChildrenConfig): void {
       return original.call(this, { ...options, envPairs: [...kept, ...pairs] }, ...more)
     }
   })
+  return () => observed
 }
 
 /** The file that is started; undefined where it cannot be told. */
