@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { recordPassing } from '../../src/check.ts'
 import { launchOf } from '../../src/frontends/command.ts'
-import { threadsTrace } from '../../src/frontends/workers/threads.ts'
+import { threadsTrace } from '../../src/frontends/threads-trace.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { compiled, skipped } from '../native-runtime/under.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { nativeFolder } from './config-file.ts'
 import { readNativeRun, type NativeRun } from './read-run.ts'
 import { writeTrace } from '../../trace/file.ts'
-import { threadsTrace } from '../workers/threads.ts'
+import { threadsTrace } from '../threads-trace.ts'
 
 /** `keep`: the raw records stay; else the second call finds nothing. */
 export function joinNative(run: string, root: string, keep = process.env['HEDDLE_DEBUG'] === '1'): NativeRun {
