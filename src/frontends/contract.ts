@@ -15,7 +15,6 @@ import type { ReplayNote, Schedule, TestName, Timers } from '../schedule/schedul
 import type { Paths } from '../symbolic/paths.ts'
 import type { Joined } from '../trace/joined.ts'
 import type { Trace } from '../trace/trace.ts'
-import type { Command } from './command.ts'
 
 export interface FrontEnd {
   /** One word: `node`. Recordings carry it. */
@@ -25,6 +24,29 @@ export interface FrontEnd {
   /** Processes of this kind that programs of another kind start. */
   readonly children?: ChildKind
   readonly doctor?: Doctor
+}
+
+/** The program a command starts, and how. */
+export interface Command {
+  /** As it was written: `node`, `./prog`, `vite`. */
+  readonly word: string
+  readonly args: readonly string[]
+  /** Variables set by the script of package.json, as in `NODE_ENV=test node test.js`. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where a script of package.json runs, when that is not the current folder. */
+  readonly cwd?: string
+  /** Sentences for the user. */
+  readonly notes: readonly string[]
+  /** Looks the file up. Throws where there is none. */
+  readonly file: () => ProgramFile
+}
+
+export interface ProgramFile {
+  readonly path: string
+  /** Its first 4 KB, as Latin-1. */
+  readonly head: string
+  /** The words of its `#!` line, without `env`; undefined where it has none. */
+  readonly shebang: readonly string[] | undefined
 }
 
 /** A program that a front end has recognised, ready to be started. */

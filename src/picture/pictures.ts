@@ -1,7 +1,6 @@
 /** Draws findings of one check: the recorded run is looked at once, each failing run when it has been replayed. */
 import type { OrderRow } from '../schedule/order.ts'
-import type { LoopRun } from '../causal/loop/run.ts'
-import { LoopRun as Run } from '../causal/loop/run.ts'
+import { type LoopRun, LoopRun as Run } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { ofThreads } from '../schedule/schedule.ts'

@@ -3,7 +3,8 @@
  * have come next in it, another run is forced to begin that way. What a run flips is what `flipsOf` says. For programs whose turns answer
  * timers (with `--timers latency`) and I/O; immediates and the like keep their places.
  */
-import { LoopView, IO, STUB, TIMER, type OpId, type TurnId } from '../../src/causal/loop/turns.ts'
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { IO, STUB, TIMER, type OpId, type TurnId } from '../../src/trace/loop.ts'
 import type { Flip } from '../../src/confirm/branches.ts'
 import { replay, type ReplayRun, type Rerun } from '../../src/confirm/run.ts'
 import { SCHEDULE_VERSION, type Hold, type Schedule, type UnitName } from '../../src/schedule/schedule.ts'

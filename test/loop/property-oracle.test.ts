@@ -10,8 +10,22 @@ import { LoopView } from '../../src/causal/loop/turns.ts'
 import type { PropertyPrediction } from '../../src/predict/loop/property.ts'
 import { instructionsOf } from '../../src/schedule/schedule.ts'
 import { machineViolations, seenFromBegin } from '../../src/property/machine.ts'
-import { CASES, compareMonitor, headsOf, isPart, leftOpen, namesFor, obvious, ofMatch, ofSlots, predict } from './asked-properties.ts'
-import { randomProperty, randomTypestate, textOf, type Shown } from './asked-properties.ts'
+import {
+  CASES,
+  compareMonitor,
+  headsOf,
+  isPart,
+  leftOpen,
+  namesFor,
+  obvious,
+  ofMatch,
+  ofSlots,
+  predict,
+  randomProperty,
+  randomTypestate,
+  textOf,
+  type Shown,
+} from './asked-properties.ts'
 import { everyRun, randomProgram, runProgram, type Made, type Ran, type Step } from './async-program.ts'
 
 const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 400)

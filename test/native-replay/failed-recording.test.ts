@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { recordPassing } from '../../src/confirm/record.ts'
 import { FRONT_ENDS } from '../../src/frontends/all.ts'
 import { recognise } from '../../src/frontends/command.ts'
-import { threadsTrace } from '../../src/frontends/workers/threads.ts'
+import { threadsTrace } from '../../src/frontends/threads-trace.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { compiled, skipped } from '../native-runtime/under.ts'
 

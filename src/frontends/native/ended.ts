@@ -2,7 +2,7 @@
 import type { SeenViolation } from '../../property/seen.ts'
 import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
 import type { Ended, EndedInside } from '../contract.ts'
-import { orNothing } from '../workers/threads.ts'
+import { orNothing } from '../../base/or-nothing.ts'
 import { KIND, VERBS } from './kinds.ts'
 import { readNativeRun } from './read-run.ts'
 import { readResult, type NativeResult, type RuntimeViolation, type Waits } from './result.ts'

@@ -1,9 +1,9 @@
-/** From words on the command line to checked values, by the table of options.ts. */
+/** From words on the command line to checked values, by table.ts. */
 import { parseArgs } from 'node:util'
 import { closest } from '../base/closest.ts'
 import { badNumber, extraPositional, missingPositional, missingValue, notAmong, unknownOption, unwantedValue } from './errors.ts'
 import { usageOf } from './help.ts'
-import type { CommandRow, OptionRow } from './options.ts'
+import type { CommandRow, OptionRow } from './table.ts'
 
 /** Checked texts by the name of their option, in the order they were given. A flag that was given has one. */
 export type Given = ReadonlyMap<string, readonly string[]>

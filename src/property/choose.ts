@@ -1,9 +1,9 @@
 /** Which properties a command looks for: those of the files it was given, and those that ship with Heddle. */
 import { closest } from '../base/closest.ts'
 import { HeddleError } from '../errors.ts'
-import type { Declaration } from '../property/ast.ts'
-import { libraryDeclarations } from '../property/library.ts'
-import { openProperties } from '../property/open.ts'
+import type { Declaration } from './ast.ts'
+import { libraryDeclarations } from './library.ts'
+import { openProperties } from './open.ts'
 
 const LIBRARY = 'library:'
 

@@ -1,5 +1,5 @@
-/** What `heddle help`, `heddle help COMMAND` and docs/cli.md say, all from the table of options.ts. */
-import { COMMANDS, GROUPS, type CommandRow, type OptionRow, type PositionalRow } from './options.ts'
+/** What `heddle help`, `heddle help COMMAND` and docs/cli.md say, all from table.ts. */
+import { COMMANDS, GROUPS, type CommandRow, type OptionRow, type PositionalRow } from './table.ts'
 
 const WIDTH = 100
 
@@ -59,7 +59,7 @@ export function reference(): string {
   const out = [
     '# The command line',
     '',
-    '<!-- Made from src/cli/options.ts; `UPDATE=1 npx vitest run test/cli` writes it anew. -->',
+    '<!-- Made from src/options/table.ts; `UPDATE=1 npx vitest run test/cli` writes it anew. -->',
     '',
     PURPOSE,
     '',

@@ -2,12 +2,13 @@
 import { inspect } from 'node:util'
 import { resolve } from 'node:path'
 import { closest } from '../base/closest.ts'
-import type { OptionRow } from '../cli/options.ts'
-import type { Given } from '../cli/parse.ts'
+import type { OptionRow } from './table.ts'
+import type { Given } from './parse.ts'
 import { unknownKey, wrongValue } from './errors.ts'
 import { camel } from './names.ts'
 
-export interface Place {
+/** Where values of options were written: for errors. */
+export interface ValuesFrom {
   /** As errors name it: `heddle.config.json`. */
   readonly name: string
   /** What files in it are relative to. */
@@ -15,7 +16,7 @@ export interface Place {
 }
 
 /** What is undefined counts as left out. */
-export function givenBy(values: Readonly<Record<string, unknown>>, rows: readonly OptionRow[], place: Place): Given {
+export function givenBy(values: Readonly<Record<string, unknown>>, rows: readonly OptionRow[], place: ValuesFrom): Given {
   const given = new Map<string, readonly string[]>()
   for (const [key, value] of Object.entries(values)) {
     if (value === undefined) continue

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../store/errors.ts'
 import { Store } from '../store/store.ts'
-import { BRANCH_CLASSES, type BranchClass, type Finding } from '../confirm/confirm.ts'
+import { BRANCH_CLASSES, type BranchClass, type Finding } from './confirm.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 
 export interface Found {

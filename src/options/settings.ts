@@ -1,6 +1,6 @@
 /**
  * The options as TypeScript has them: in configuration files and for callers of the library. Names, values and defaults are those of the table in
- * cli/options.ts; a test holds that nothing is missing here and nothing is too much.
+ * table.ts; a test holds that nothing is missing here and nothing is too much.
  */
 
 type List = string | readonly string[]

@@ -6,7 +6,8 @@ import { USUAL_PICTURE } from '../picture/pictures.ts'
 import { DEFAULT_BUDGET } from '../predict/decide/decider.ts'
 import { DECIDERS } from '../predict/decide/deciders.ts'
 import { DEFAULT_ATTEMPTS } from '../predict/predict.ts'
-import { KINDS, MODELS } from '../witness/candidate.ts'
+import { KINDS } from '../witness/candidate.ts'
+import { MODELS } from '../trace/model.ts'
 
 export interface OptionRow {
   readonly name: string
