@@ -117,8 +117,14 @@ export class Threads {
     return !state.failure && under && this.able(state).length === 0
   }
 
-  /** Who waits for what, a sentence each. */
+  /** Who waits for what, a sentence each; those that only wait for an end come last. */
   waiting(state: State): string[] {
+    const sentences = this.sentences(state)
+    const isJoin = (sentence: string): number => Number(sentence.includes(' waits for the end of '))
+    return sentences.sort((a, b) => isJoin(a) - isJoin(b))
+  }
+
+  private sentences(state: State): string[] {
     return state.threads.flatMap(({ status, at }, t) => {
       const { name } = this.code(t)
       const instruction = this.code(t).instructions[at]
@@ -251,4 +257,11 @@ export function computed(instruction: Instruction, at: number, registers: number
 /** As native programs have it: the line, and the function. */
 const siteOf = ({ name }: Code, { at }: { readonly at: { readonly line: number } }): string => `litmus:${at.line} ${name}`
 
-export const copyOf = (state: State): State => structuredClone(state)
+export const copyOf = ({ variables, threads, holders, waiters, failure }: State): State => ({
+  variables: { ...variables },
+  threads: threads.map((thread) => ({ ...thread, registers: [...thread.registers] })),
+  holders: { ...holders },
+  // Lists are replaced, never changed.
+  waiters: { ...waiters },
+  failure,
+})
