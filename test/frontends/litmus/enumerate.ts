@@ -15,7 +15,7 @@ export interface Outcomes {
 }
 
 export const STUCK = 'stuck'
-const MOST_STATES = 60_000
+const MOST_STATES = 20_000
 
 export function allOutcomes(threads: Threads): Outcomes {
   const failures = new Set<string>()
@@ -49,7 +49,8 @@ function* successors(threads: Threads, state: State): Iterable<{ readonly state:
   }
 }
 
-const keyOf = (state: State): string => JSON.stringify([state.variables, state.threads, Object.entries(state.holders).sort(), state.waiters])
+const keyOf = (state: State): string =>
+  JSON.stringify([state.variables, state.threads, Object.entries(state.holders).sort(), state.waiters])
 
 /**
  * Is there a failure within one prediction? That is: the threads do what they did in the recorded run, in another order (the last read of each may see another value), and from there on

@@ -14,10 +14,19 @@ export const noFile = (path: string): HeddleError =>
   new HeddleError('litmus-no-file', `There is no file ${quote(path)}`, 'Give a file, or the text of a program of several lines')
 
 export const badOption = (option: string): HeddleError =>
-  new HeddleError('litmus-bad-option', `${quote(option)} is no option of litmus`, 'There is one: `--order N`, a number for the order of steps')
+  new HeddleError(
+    'litmus-bad-option',
+    `${quote(option)} is no option of litmus`,
+    'There is one: `--order N`, a number for the order of steps',
+  )
 
 export const unexpected = (position: Position, found: string, wanted: string): HeddleError =>
-  wrong('syntax', position, `${found === '' ? 'the program ends' : quote(found)} where ${wanted} was expected`, 'See test/frontends/litmus/parse.ts')
+  wrong(
+    'syntax',
+    position,
+    `${found === '' ? 'the program ends' : quote(found)} where ${wanted} was expected`,
+    'See test/frontends/litmus/parse.ts',
+  )
 
 export const badCharacter = (position: Position, found: string): HeddleError =>
   wrong('syntax', position, `${quote(found)} is not part of the language`, 'See test/frontends/litmus/tokens.ts')
@@ -31,8 +40,7 @@ export const unknownUnit = (position: Position, name: string): HeddleError =>
 export const startsTwice = (position: Position, name: string): HeddleError =>
   wrong('started-twice', position, `${quote(name)} is started at two places`, 'Start every thread at one place, or leave it to main')
 
-export const mixed = (position: Position): HeddleError =>
-  wrong('mixed', position, 'threads and tasks in one program', 'Write two programs')
+export const mixed = (position: Position): HeddleError => wrong('mixed', position, 'threads and tasks in one program', 'Write two programs')
 
 export const notThere = (position: Position, word: string, where: string): HeddleError =>
   wrong('not-there', position, `${quote(word)} in a ${where}`, `A ${where} has no such statement`)

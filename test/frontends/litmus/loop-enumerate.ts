@@ -8,7 +8,7 @@ import type { Outcomes } from './enumerate.ts'
 import { copyOf, expiry, Loop, type LoopState, type Operation } from './loop.ts'
 import { runLoop } from './loop-run.ts'
 
-const MOST_STATES = 60_000
+const MOST_STATES = 20_000
 
 export function allLoopOutcomes(program: Compiled, timers: Timers): Outcomes {
   const loop = new Loop(program)
@@ -39,7 +39,12 @@ function* successors(loop: Loop, state: LoopState, stalls: readonly number[], la
     return next
   }
   const answers = function* (operation: Operation): Iterable<LoopState> {
-    for (const ms of stalls) yield changed((next, at) => loop.answer(next, at(operation), () => ms))
+    for (const ms of stalls) {
+      const next = changed((n, at) => loop.answer(n, at(operation), () => ms))
+      yield next
+      // To stand still matters to timers alone.
+      if (!next.pending.some(({ kind }) => kind === 'timer')) return
+    }
   }
   if (state.timers && !latency) {
     const due = loop.dueTimer(state)
@@ -87,15 +92,27 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
     return posted
       .filter((other) => !other.label.startsWith(label))
       .flatMap((other) =>
-        (['start', 'finish'] as const).map(
-          (at): Delay => ({ do: 'hold', what: { label, nth: 1 }, at, until: { label: other.label, nth: 1 }, note: label }),
-        ),
+        (['start', 'finish'] as const).map((at): Delay => ({
+          do: 'hold',
+          what: { label, nth: 1 },
+          at,
+          until: { label: other.label, nth: 1 },
+          note: label,
+        })),
       )
   })
   for (const delay of delays) {
     const name = { label: 'main', nth: 1 }
-    // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-    const schedule: DelaySchedule = { heddle: 2, command, timers, kind: 'delays', delays: [delay], horizon: 1000, expect: { first: name, then: name } }
+    const schedule: DelaySchedule = {
+      heddle: 2,
+      command,
+      timers,
+      kind: 'delays',
+      delays: [delay],
+      horizon: 1000,
+      // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+      expect: { first: name, then: name },
+    }
     if (runLoop(program, schedule).uncaught) return schedule
   }
   return undefined
@@ -105,7 +122,14 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
 function operationsOf(program: Compiled): Operation[] {
   const all: Operation[] = []
   const nothing = (): void => {}
-  const loop = new Loop(program, { turn: nothing, chain: nothing, access: nothing, effect: nothing, thrown: nothing, posted: (o) => all.push(o) })
+  const loop = new Loop(program, {
+    turn: nothing,
+    chain: nothing,
+    access: nothing,
+    effect: nothing,
+    thrown: nothing,
+    posted: (o) => all.push(o),
+  })
   const state = loop.begin()
   // Every task goes its way: in which order does not matter to what they post, as long as none of it fails.
   while (state.pending.length > 0 && !state.failure) {

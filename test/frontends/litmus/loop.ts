@@ -118,7 +118,8 @@ export class Loop {
     const { timers } = state
     if (!timers) return undefined
     const due = state.pending.filter((o) => o.kind === 'timer' && expiry(o) <= timers.began && mayRun(o))
-    const best = due.find((o) => o.ms === timers.list) ?? due.reduce<Operation | undefined>((a, b) => (a && expiry(a) <= expiry(b) ? a : b), undefined)
+    const best =
+      due.find((o) => o.ms === timers.list) ?? due.reduce<Operation | undefined>((a, b) => (a && expiry(a) <= expiry(b) ? a : b), undefined)
     if (best) timers.list = best.ms
     return best
   }
@@ -133,7 +134,8 @@ export class Loop {
       switch (instruction.do) {
         case 'read':
           task.registers[instruction.into] = state.variables[instruction.name]!
-          if (number < this.program.units.length - 1) this.listener?.access(false, instruction.name, state.variables[instruction.name]!, site)
+          if (number < this.program.units.length - 1)
+            this.listener?.access(false, instruction.name, state.variables[instruction.name]!, site)
           task.at++
           break
         case 'write':
@@ -188,4 +190,11 @@ export const expiry = ({ posted, ms }: Operation): number => posted + ms
 
 const siteOf = ({ name }: Code, { at: { line, column } }: Instruction): string => `litmus:${line}:${column} ${name}`
 
-export const copyOf = (state: LoopState): LoopState => structuredClone(state)
+export const copyOf = ({ variables, files, tasks, pending, timers, ...rest }: LoopState): LoopState => ({
+  ...rest,
+  variables: { ...variables },
+  files: { ...files },
+  tasks: tasks.map((task) => ({ ...task, registers: [...task.registers] })),
+  pending: pending.map((operation) => ({ ...operation })),
+  timers: timers && { ...timers },
+})

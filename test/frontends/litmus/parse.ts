@@ -9,7 +9,7 @@
  *       notify c; notifyAll c
  *       if x == 1 { … } else { … }
  *       assert x == 1
- *       call open f                   for properties and typestates
+ *       call open f                   handle.open of f, for properties and typestates
  *       start B; join B               a thread that nobody starts is started by main, and joined by main at the end
  *     task A:                         an async function; a program has threads or tasks
  *       sleep 20                      a timer

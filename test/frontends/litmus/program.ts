@@ -93,7 +93,7 @@ export class LitmusProgram implements Program {
     return Promise.resolve(this.run(schedule))
   }
 
-  private run(schedule: Schedule): Ended {
+  run(schedule: Schedule): Ended {
     if (this.program.kind === 'tasks') return runLoop(this.program, schedule)
     const threads = new Threads(this.program)
     return endOf(threads, schedule.kind === 'steps' ? follow(threads, schedule) : runFreely(threads, this.seed))

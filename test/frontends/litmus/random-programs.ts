@@ -41,13 +41,17 @@ const THREADS: readonly Piece[] = [
 
 const TASKS: readonly Piece[] = [
   ...ACCESS.filter((_, i) => i !== 2),
-  (random) => [`sleep ${random.pick([2, 5, 10])}`],
+  (random) => [`sleep ${random.pick([2, 5])}`],
   (random) => [`fetch ${random.pick([1, 3, 7])}`],
   (random) => {
     const x = some(random)
     return [`r = ${x}`, random.chance(0.5) ? `fetch ${random.pick([1, 3])}` : `sleep ${random.pick([2, 5])}`, `${x} = r + 1`]
   },
   () => ['q = load f', 'save f q + 1'],
+  (random) => {
+    const x = some(random)
+    return [`r = ${x}`, `fetch ${random.pick([1, 3])}`, `${x} = r + 1`, `sleep ${random.pick([2, 5])}`]
+  },
   (random) => [`${some(random)} = load f in ${random.pick([1, 4])}`],
   (random) => [`save f ${1 + random.below(3)} in ${random.pick([1, 4])}`],
 ]

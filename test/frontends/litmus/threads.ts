@@ -208,7 +208,7 @@ export class Threads {
       case 'join':
         return [[JOIN, instruction.name]]
       case 'call':
-        return [[CALL, instruction.name, { object: instruction.object }]]
+        return [[CALL, `handle.${instruction.name}`, { object: instruction.object }]]
       default:
         throw new Error(`a thread cannot do ${instruction.do}`)
     }

@@ -1,19 +1,5 @@
 /** Threads of little programs, in words. The words are those of the language, so the word of a step is that of the instruction that it carries out. */
-import {
-  ACQUIRE,
-  BEGIN,
-  CALL,
-  END,
-  FORK,
-  JOIN,
-  NOTIFY,
-  NOTIFY_ALL,
-  READ,
-  RELEASE,
-  UPDATE,
-  WAKE,
-  WRITE,
-} from '../../../src/trace/ops.ts'
+import { ACQUIRE, BEGIN, CALL, END, FORK, JOIN, NOTIFY, NOTIFY_ALL, READ, RELEASE, UPDATE, WAKE, WRITE } from '../../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../../src/trace/trace.ts'
 import type { Vocabulary } from '../../../src/trace/vocabulary.ts'
 
