@@ -19,9 +19,10 @@ export interface Asked {
   readonly options?: Partial<CheckOptions>
 }
 
-export const commandOf = (text: string, order?: number): string[] => [
+/** Of a text, or of a file. */
+export const commandOf = (program: string, order?: number): string[] => [
   'litmus',
-  `${text}\n`,
+  program.startsWith('/') ? program : `${program}\n`,
   ...(order === undefined ? [] : ['--order', String(order)]),
 ]
 
