@@ -11,8 +11,7 @@
  *     enumerate.ts     all schedules of threads           loop-enumerate.ts all orders of a loop
  */
 import { readFileSync } from 'node:fs'
-import type { Command } from '../../../src/frontends/command.ts'
-import type { FrontEnd, Program } from '../../../src/frontends/contract.ts'
+import type { Command, FrontEnd, Program } from '../../../src/frontends/contract.ts'
 import { compile } from './compile.ts'
 import { badOption, noFile, noProgram } from './errors.ts'
 import { LitmusProgram, NAME } from './program.ts'
