@@ -2,13 +2,13 @@
  * All orders that delays can give to the turns of a little program with tasks: I/O may take any time from its own on, what is done outside happens at any moment before its call back,
  * the program may stand still after any post for as long as one of its timers takes, and due timers come first. With `latency` timers are as free as I/O.
  */
-import { plainSchedule, type Delay, type DelaySchedule, type Timers } from '../../../src/schedule/schedule.ts'
+import { plainSchedule, SCHEDULE_VERSION, type Delay, type DelaySchedule, type Timers } from '../../../src/schedule/schedule.ts'
 import type { Compiled } from './compile.ts'
 import type { Outcomes } from './enumerate.ts'
 import { copyOf, expiry, Loop, type LoopState, type Operation } from './loop.ts'
 import { play, runLoop } from './loop-run.ts'
 
-const MOST_STATES = 20_000
+const MOST_STATES = 5_000
 
 export function allLoopOutcomes(program: Compiled, timers: Timers): Outcomes {
   const loop = new Loop(program)
@@ -104,7 +104,7 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
   for (const delay of delays) {
     const name = { label: 'main', nth: 1 }
     const schedule: DelaySchedule = {
-      heddle: 2,
+      heddle: SCHEDULE_VERSION,
       command,
       timers,
       kind: 'delays',
