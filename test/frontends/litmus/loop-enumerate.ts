@@ -2,13 +2,13 @@
  * All orders that delays can give to the turns of a little program with tasks: I/O may take any time from its own on, what is done outside happens at any moment before its call back,
  * the program may stand still after any post for as long as one of its timers takes, and due timers come first. With `latency` timers are as free as I/O.
  */
-import type { Timers, Delay, DelaySchedule } from '../../../src/schedule/schedule.ts'
+import { plainSchedule, SCHEDULE_VERSION, type Delay, type DelaySchedule, type Timers } from '../../../src/schedule/schedule.ts'
 import type { Compiled } from './compile.ts'
 import type { Outcomes } from './enumerate.ts'
 import { copyOf, expiry, Loop, type LoopState, type Operation } from './loop.ts'
-import { runLoop } from './loop-run.ts'
+import { play, runLoop } from './loop-run.ts'
 
-const MOST_STATES = 20_000
+const MOST_STATES = 5_000
 
 export function allLoopOutcomes(program: Compiled, timers: Timers): Outcomes {
   const loop = new Loop(program)
@@ -85,7 +85,7 @@ function vectors(choices: readonly number[], length: number): number[][] {
 
 /** Is there a failure under one instruction: an operation that is held until a turn, or a stand-still after the post of a timer? The schedule, or undefined. */
 export function failsUnderOne(program: Compiled, command: readonly string[], timers: Timers): DelaySchedule | undefined {
-  const posted = operationsOf(program)
+  const posted = operationsOf(program, timers)
   const delays: Delay[] = posted.flatMap((operation): Delay[] => {
     const { label, kind, ms } = operation
     if (kind === 'timer' && timers === 'due') return [{ do: 'stall', after: label, ms, note: label }]
@@ -104,7 +104,7 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
   for (const delay of delays) {
     const name = { label: 'main', nth: 1 }
     const schedule: DelaySchedule = {
-      heddle: 2,
+      heddle: SCHEDULE_VERSION,
       command,
       timers,
       kind: 'delays',
@@ -119,23 +119,10 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
 }
 
 /** What a run without delays posts. */
-function operationsOf(program: Compiled): Operation[] {
+function operationsOf(program: Compiled, timers: Timers): Operation[] {
   const all: Operation[] = []
   const nothing = (): void => {}
-  const loop = new Loop(program, {
-    turn: nothing,
-    chain: nothing,
-    access: nothing,
-    effect: nothing,
-    thrown: nothing,
-    posted: (o) => all.push(o),
-  })
-  const state = loop.begin()
-  // Every task goes its way: in which order does not matter to what they post, as long as none of it fails.
-  while (state.pending.length > 0 && !state.failure) {
-    const next = state.pending.reduce((a, b) => (expiry(b) < expiry(a) ? b : a))
-    state.now = Math.max(state.now, expiry(next))
-    loop.answer(state, next)
-  }
+  const listener = { turn: nothing, chain: nothing, access: nothing, effect: nothing, thrown: nothing }
+  play(new Loop(program, { ...listener, posted: (operation) => all.push(operation) }), plainSchedule({ command: [], timers }))
   return all
 }

@@ -10,9 +10,7 @@ import { LoopTrace } from './loop-trace.ts'
 
 export function runLoop(program: Compiled, schedule: Schedule): Ended {
   const trace = new LoopTrace()
-  const delays = schedule.kind === 'delays' ? schedule.delays : []
-  const horizon = schedule.kind === 'delays' ? schedule.horizon : Infinity
-  const { state, notes } = new LoopRun(new Loop(program, trace), delays, horizon, schedule.timers === 'latency').run()
+  const { state, notes } = play(new Loop(program, trace), schedule)
   const { failure } = state
   return {
     exit: { code: failure ? 1 : 0, signal: null, ms: 1 },
@@ -26,6 +24,13 @@ export function runLoop(program: Compiled, schedule: Schedule): Ended {
     paths: [],
     seen: [],
   }
+}
+
+/** Up to the end, or to a failure. */
+export function play(loop: Loop, schedule: Schedule): { readonly state: LoopState; readonly notes: readonly ReplayNote[] } {
+  const delays = schedule.kind === 'delays' ? schedule.delays : []
+  const horizon = schedule.kind === 'delays' ? schedule.horizon : Infinity
+  return new LoopRun(loop, delays, horizon, schedule.timers === 'latency').run()
 }
 
 /** An operation that is delayed until a turn has run. */

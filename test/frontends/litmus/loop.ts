@@ -180,7 +180,7 @@ export class Loop {
     state.now += stall(operation)
   }
 
-  /** All have ended: what is asserted then is looked at in the last turn. That look is no part of the trace, as that of a recorded program has no meaning. */
+  /** All have ended: what is asserted then is looked at in the last turn. That look is not recorded: nothing is predicted about a last look in any case (predict/loop/propose.ts). */
   private finish(state: LoopState): void {
     if (state.pending.length === 0 && !state.failure) this.goOn(state, this.program.units.length - 1, noStall)
   }

@@ -63,7 +63,8 @@ test('threads: every failure is real, every schedule is carried out, and nearly 
   expect(threads.faults).toEqual([])
   expect(threads.of('no failure: found')).toBe(0)
   expect(threads.of('within one prediction: found')).toBeGreaterThan(OF_THREADS / 10)
-  // Measured with 2,000 seeds: 0.95. What is missed: known-gaps.test.ts.
+  // Measured with 1,000 seeds (691 programs, of which 299 can fail): 283 of 296 are found, 0.956, and 0.92 with the first 160. Of the 13, eight would be found if the thread of
+  // the last line went on before the others; known-gaps.test.ts has one of each sort.
   expect(threads.rate).toBeGreaterThan(0.9)
 })
 
@@ -72,6 +73,8 @@ test('tasks: every failure is real, every schedule is carried out, and nearly ev
   expect(tasks.faults).toEqual([])
   expect(tasks.of('no failure: found')).toBe(0)
   expect(tasks.of('within one prediction: found')).toBeGreaterThan(OF_TASKS / 20)
-  // Measured with 1,000 seeds: 0.98. What is missed is a last look at results that comes too early, which is not reported on purpose (docs/event-loop.md).
+  expect(tasks.of('DIVERGED')).toBeLessThanOrEqual(OF_TASKS / 100)
+  // Measured with 1,000 seeds (899 programs, of which 133 can fail): 124 of 128 are found, 0.97. Most that are missed are a last look at results that comes too early, which is not
+  // reported on purpose (docs/event-loop.md); else the first instruction that turns a pair round shows nothing, and another one would.
   expect(tasks.rate).toBeGreaterThan(0.9)
 })

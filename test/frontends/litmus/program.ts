@@ -16,7 +16,7 @@ import type {
   ThreadPart,
 } from '../../../src/frontends/contract.ts'
 import { recordedRunFailed } from '../../../src/frontends/errors.ts'
-import type { Schedule } from '../../../src/schedule/schedule.ts'
+import { plainSchedule, type Schedule } from '../../../src/schedule/schedule.ts'
 import { writeTrace } from '../../../src/trace/file.ts'
 import { openTrace } from '../../../src/trace/open.ts'
 import type { Compiled } from './compile.ts'
@@ -44,7 +44,7 @@ export class LitmusProgram implements Program {
   ) {}
 
   record({ command, folder, timers, include, exclude }: RecordPlan): Promise<Recorded> {
-    const ended = this.run({ kind: 'plain', heddle: 2, command, timers })
+    const ended = this.run(plainSchedule({ command, timers }))
     const how = howItFailed(ended)
     if (how !== undefined) return Promise.resolve({ failed: recordedRunFailed(how), mayPass: false })
     const trace = join(folder, 'litmus.heddle')
@@ -93,6 +93,7 @@ export class LitmusProgram implements Program {
     return Promise.resolve(this.run(schedule))
   }
 
+  /** One run under a schedule; without one, the run that was recorded. */
   run(schedule: Schedule): Ended {
     if (this.program.kind === 'tasks') return runLoop(this.program, schedule)
     const threads = new Threads(this.program)

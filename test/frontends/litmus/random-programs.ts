@@ -1,8 +1,10 @@
 /** Random little programs, few lines each: idioms that are right or wrong, put together by lot. What is asserted at the end is what the recorded run had. */
 import type { Random } from '../../../src/base/random.ts'
+import { plainSchedule } from '../../../src/schedule/schedule.ts'
 import { compile } from './compile.ts'
 import { runFreely } from './follow.ts'
-import { Loop, expiry } from './loop.ts'
+import { Loop } from './loop.ts'
+import { play } from './loop-run.ts'
 import { Threads } from './threads.ts'
 
 const VARIABLES = ['x', 'y']
@@ -78,13 +80,7 @@ export function randomThreads(random: Random, seed: number): string | undefined 
 
 export function randomTasks(random: Random): string | undefined {
   const text = ['var x = 0, y = 0', ...unitsOf(random, 'task', TASKS, 3)].join('\n')
-  const loop = new Loop(compile(text))
-  const state = loop.begin()
-  while (state.pending.length > 0 && !state.failure) {
-    const next = state.pending.reduce((a, b) => (expiry(b) < expiry(a) ? b : a))
-    state.now = Math.max(state.now, expiry(next))
-    loop.answer(state, next)
-  }
+  const { state } = play(new Loop(compile(text)), plainSchedule({ command: [], timers: 'due' }))
   return state.failure ? undefined : withFinal(random, text, state.variables)
 }
 
