@@ -93,6 +93,7 @@ export class NativeProgram implements Program {
 
 const partOf = (run: NativeRun, ms: number): ThreadPart => ({
   ...run,
+  started: run.counts.created,
   typestates: nativeTypestates(),
   callsEverywhere: true,
   places: run.pcs,
