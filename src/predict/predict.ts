@@ -17,9 +17,11 @@ import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
 import { openDecider, type DeciderName } from './decide/deciders.ts'
 import { Coverage } from './coverage.ts'
 import { Accesses } from './propose/accesses.ts'
+import { Naming } from './naming.ts'
 import { proposeAll } from './propose/all.ts'
 import { noneRuledOut, type Proposal } from './propose/group.ts'
 import { settle, settledLater, type Show } from './settle.ts'
+import { EarlierValues } from './threads/values.ts'
 
 export interface PredictOptions {
   kinds?: readonly Kind[]
@@ -49,6 +51,8 @@ export interface Prediction {
   readonly candidate: Proposal
   readonly witness: Witness
   readonly stage: Stage
+  /** What people call it. */
+  readonly label: string
   /** The cause it stands for, and how many candidates of that cause must-order and locks left open. */
   readonly cause: string
   readonly candidates: number
@@ -80,6 +84,8 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const checker = new Checker(trace, model)
   const decider = await openDecider(name, staged)
   const coverage = new Coverage()
+  const accesses = new Accesses(staged.causality)
+  const label = labelling(trace, staged, accesses)
   const predictions: Prediction[] = []
   const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
   let lastPause = performance.now()
@@ -91,7 +97,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
 
   try {
     await pause()
-    const groups = proposeAll(staged, new Accesses(staged.causality), {
+    const groups = proposeAll(staged, accesses, {
       kinds: options.kinds ?? KINDS,
       declarations: options.properties ?? [],
       onCut: (kind, left) => coverage.row(kind).cutOff('limit', left),
@@ -127,6 +133,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
             candidate,
             witness: new RunsWitness(trace, order),
             stage: answer.stage,
+            label: label(candidate, order),
             cause: causeOf(trace, candidate),
             candidates: 0,
           }
@@ -172,6 +179,16 @@ function shownBy(trace: Trace, candidate: Proposal, order: Int32Array): Int32Arr
 
 /** Through a timer, because a signal needs a whole turn of the loop to arrive. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** A premature use is one of what has been taken down. */
+function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, order: Int32Array) => string {
+  const values = trace.facts.order === 'global' ? new EarlierValues(trace) : undefined
+  const naming = new Naming(causality, accesses, (write) => values?.isFirst(write) ?? false)
+  return (candidate, order) => {
+    if (candidate.kind === 'property' || candidate.kind === 'typestate') return candidate.kind
+    return candidate.pattern === 'premature' ? 'use after teardown' : naming.in(candidate, order)
+  }
+}
 
 const ofDeclarations = (kind: Kind): boolean => kind === 'property' || kind === 'typestate'
 

@@ -3,16 +3,16 @@ import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
-import { variesText } from '../confirm/determinism.ts'
 import { eachOf } from '../confirm/group.ts'
 import { branchLines, isBranch } from './branch-text.ts'
 import { lookedAtText } from './coverage-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
 import { doing, orders, scheduleLines } from './finding-orders.ts'
 import { excerpts, shortSite, type Source } from './finding-source.ts'
-import { failureLine, rateOf, replayCommand, shortId, titleOf } from './finding-words.ts'
+import { failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
+import { variesText } from './varies-text.ts'
 
 export interface FindingTextOptions {
   readonly width: number
@@ -46,7 +46,7 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
 
 /** One finding, whatever its status. */
 export function findingLines(
-  finding: Finding<Saved>,
+  finding: Finding<Shown>,
   number: number | undefined,
   options: FindingTextOptions,
 ): string[] {
@@ -59,8 +59,8 @@ export function findingLines(
   const head = `${number === undefined ? '' : `${number}. `}${status}`
   const others = (finding.also ?? []).map((other) => shortId(other.prediction.fingerprint))
   const same = `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way: ${others.join(' ')}`
-  const again = [`Replay it: ${replayCommand(prediction.fingerprint)}`, `More: heddle show ${shortId(prediction.fingerprint)}`]
-  const ending = again.join(INDENT).length <= width ? [again.join(INDENT)] : again
+  const again = prediction.schedule ? [replayLine(prediction), `More: heddle show ${shortId(prediction.fingerprint)}`] : []
+  const ending = again.length > 0 && again.join(INDENT).length <= width ? [again.join(INDENT)] : again
   if (others.length > 0) ending.push(cut(printable(same), width))
   const body = fitting(bodyOf(finding, width, options.root), MOST_LINES - 1 - ending.length, width)
   return [
@@ -69,7 +69,7 @@ export function findingLines(
   ]
 }
 
-function bodyOf(finding: Finding<Saved>, width: number, root: Source): Part[] {
+function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   const { prediction, failure, violation, note, branchClass } = finding
   const prose = (text: string, most: number): string[] => wrap(printable(text), width, most)
   const source = excerpts(prediction.sites, root, width, 3)
@@ -115,7 +115,7 @@ function fitting(parts: readonly Part[], most: number, width: number): string[] 
 }
 
 /** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
-function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Saved, width: number): string[] {
+function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Shown, width: number): string[] {
   const other = prediction.property?.name === property ? '' : ` ${says}`
   const name = kind === 'typestate' ? `typestate ${property}` : `property ${property}`
   const lines = wrap(

@@ -2,15 +2,22 @@
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { labelOf } from './labels.ts'
 import { shortLocation } from './finding-orders.ts'
+
+/** A prediction as reports show it. One from a trace alone has no schedule: there is no program to run. */
+export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Schedule | undefined; readonly label?: string }
 
 /** As many digits of an id as people have to type. */
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 
 /** `check-then-act on file:…/tickets/left.json` */
-export function titleOf({ pattern, kind, locations }: Pick<Saved, 'pattern' | 'kind' | 'locations'>): string {
+export function titleOf({ pattern, kind, locations, label }: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
+  const named = kind === 'property' || kind === 'typestate' || kind === 'branch'
+  const name = named ? pattern || kind : (label ?? labelOf(kind, pattern))
   const about = locations.slice(0, 2).map(shortLocation).join(', ')
-  return `${pattern || kind}${about === '' ? '' : ` on ${about}`}`
+  return `${name}${about === '' ? '' : ` on ${about}`}`
 }
 
 /** `3 of 3 replays`, or nothing where there was none. */
@@ -28,3 +35,7 @@ export function failureLine({ how, message }: Failure): string {
 }
 
 export const replayCommand = (fingerprint: string): string => `heddle replay ${shortId(fingerprint)}`
+
+/** `Replay it: heddle replay b11c237d`, or nothing where there is no schedule to replay. */
+export const replayLine = ({ fingerprint, schedule }: Pick<Shown, 'fingerprint' | 'schedule'>): string =>
+  schedule ? `Replay it: ${replayCommand(fingerprint)}` : ''
