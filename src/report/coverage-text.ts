@@ -73,7 +73,7 @@ export function traceText(coverage: SavedCoverage, events: number, tasks: number
   const none = coverage.filter((row) => !asked.includes(row)).map((row) => MANY[row.predictor] ?? row.predictor)
   const parts = [
     `${counted(events, 'event')} of ${counted(tasks, 'task')}`,
-    ...asked.map((row) => `${MANY[row.predictor] ?? row.predictor}: ${candidatesText([row], 'candidate')}`),
+    ...asked.map((row) => `${MANY[row.predictor] ?? row.predictor}: ${candidatesText([row], 'candidate').replace(/: (.*)$/, ' ($1)')}`),
     none.length === 0 ? '' : `no candidate: ${none.join(', ')}`,
   ].filter((part) => part !== '')
   return `Looked at: ${parts.join('; ')}.`
@@ -91,7 +91,10 @@ const MANY: Readonly<Record<string, string>> = {
 function oneThread(threads: SavedRow | undefined): string {
   const started = threads ? fact(threads, 'started') : 0
   if (started === 0) return 'the program has one thread, so there is no other order to look at.'
-  const were = started === 1 ? '1 thread was started, and the program ended before it' : `${started} threads were started, and the program ended before they`
+  const were =
+    started === 1
+      ? '1 thread was started, and the program ended before it'
+      : `${started} threads were started, and the program ended before they`
   return `${were} did anything, so there is no other order to look at.`
 }
 

@@ -76,7 +76,8 @@ export interface TraceDocument {
 
 export interface FindingDocument extends OtherDocument, Partial<OfTrace> {
   readonly status: Finding<never>['status']
-  readonly property?: Partial<SavedProperty> & Pick<SavedProperty, 'name' | 'binding'> & {
+  readonly property?: Partial<SavedProperty> &
+    Pick<SavedProperty, 'name' | 'binding'> & {
       /** Of a trace: what each event is called in the property, and what goes wrong. */
       readonly names?: readonly string[]
       readonly says?: string
@@ -137,14 +138,7 @@ export interface OfTrace {
 
 export type ForDocument = Pick<
   CheckResult,
-  | 'recording'
-  | 'findings'
-  | 'coverage'
-  | 'determinism'
-  | 'replays'
-  | 'notes'
-  | 'seconds'
-  | 'interrupted'
+  'recording' | 'findings' | 'coverage' | 'determinism' | 'replays' | 'notes' | 'seconds' | 'interrupted'
 >
 
 export interface Circumstances {

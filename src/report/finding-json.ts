@@ -5,8 +5,11 @@ import type { CheckDocument, FindingDocument, OtherDocument } from './document.t
 import { safeJson } from './escape.ts'
 import { labelOf } from './labels.ts'
 
+/** A document whose findings are made one at a time. */
+export type InPieces = Omit<CheckDocument, 'findings'> & { readonly findings: Iterable<FindingDocument> }
+
 /** Piece by piece, a finding a line: thousands of them with their pictures are more than one string should hold. */
-export function* documentJson({ findings, ...rest }: CheckDocument): Generator<string> {
+export function* documentJson({ findings, ...rest }: InPieces): Generator<string> {
   const { heddle, schema, complete, command, root, started, ...after } = rest
   yield `${safeJson({ heddle, schema, complete, command, root, started }).slice(0, -1)},"findings":[`
   let comma = ''

@@ -12,7 +12,10 @@ const MOST_ROWS = 6
 const NARROW = 44
 const BETWEEN = '   '
 
-export function orders({ observed, failing }: { readonly observed: readonly OrderRow[]; readonly failing: readonly OrderRow[] }, width: number): string[] {
+export function orders(
+  { observed, failing }: { readonly observed: readonly OrderRow[]; readonly failing: readonly OrderRow[] },
+  width: number,
+): string[] {
   if (observed.length === 0 && failing.length === 0) return []
   const letters = chainLetters([...observed, ...failing])
   const half = Math.floor((width - BETWEEN.length) / 2)

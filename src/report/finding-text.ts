@@ -9,7 +9,7 @@ import { lookedAtText } from './coverage-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
 import { doing, orders, scheduleLines } from './finding-orders.ts'
 import { excerpts, shortSite, type Source } from './finding-source.ts'
-import { failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
+import { alsoText, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
 import { variesText } from './varies-text.ts'
@@ -45,11 +45,7 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
 }
 
 /** One finding, whatever its status. */
-export function findingLines(
-  finding: Finding<Shown>,
-  number: number | undefined,
-  options: FindingTextOptions,
-): string[] {
+export function findingLines(finding: Finding<Shown>, number: number | undefined, options: FindingTextOptions): string[] {
   const { prediction, status, replays } = finding
   const paint = painter(options.colour)
   const whole = Math.min(WIDEST, options.width)
@@ -58,7 +54,7 @@ export function findingLines(
   const title = printable(`${rate === '' ? '' : `${rate}: `}${titleOf(prediction)}`)
   const head = `${number === undefined ? '' : `${number}. `}${status}`
   const others = (finding.also ?? []).map((other) => shortId(other.prediction.fingerprint))
-  const same = `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way: ${others.join(' ')}`
+  const same = `${alsoText(others)}: ${others.join(' ')}`
   const again = prediction.schedule ? [replayLine(prediction), `More: heddle show ${shortId(prediction.fingerprint)}`] : []
   const ending = again.length > 0 && again.join(INDENT).length <= width ? [again.join(INDENT)] : again
   if (others.length > 0) ending.push(cut(printable(same), width))

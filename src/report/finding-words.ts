@@ -13,11 +13,16 @@ export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Sc
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 
 /** `check-then-act on file:…/tickets/left.json` */
-export function titleOf({ pattern, kind, locations, label }: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
-  const named = kind === 'property' || kind === 'typestate' || kind === 'branch'
-  const name = named ? pattern || kind : (label ?? labelOf(kind, pattern))
+export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
+  const { locations } = finding
   const about = locations.slice(0, 2).map(shortLocation).join(', ')
-  return `${name}${about === '' ? '' : ` on ${about}`}`
+  return `${nameOf(finding)}${about === '' ? '' : ` on ${about}`}`
+}
+
+/** `lost update`; of what users named, that name. */
+export function nameOf({ pattern, kind, label }: Pick<Shown, 'pattern' | 'kind' | 'label'>): string {
+  const named = kind === 'property' || kind === 'typestate' || kind === 'branch'
+  return named ? pattern || kind : (label ?? labelOf(kind, pattern))
 }
 
 /** `3 of 3 replays`, or nothing where there was none. */
@@ -33,6 +38,10 @@ export function failureLine({ how, message }: Failure): string {
   if (how === 'rejection') return `Unhandled rejection: ${first}`
   return first!
 }
+
+/** `Another order fails in the same way`, of a finding that stands for others. */
+export const alsoText = (others: readonly unknown[]): string =>
+  `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way`
 
 export const replayCommand = (fingerprint: string): string => `heddle replay ${shortId(fingerprint)}`
 

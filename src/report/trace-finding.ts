@@ -14,7 +14,8 @@ import { traceText } from './coverage-text.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type OfTrace } from './document.ts'
 import { heldAt } from './held.ts'
 import { whatCanHappen, whyNot } from './sentences.ts'
-import { excerptsOf, sitesOf } from './source-excerpts.ts'
+import type { InPieces } from './finding-json.ts'
+import { excerptsOf } from './source-excerpts.ts'
 
 export interface TraceCircumstances {
   /** The version of Heddle. */
@@ -31,9 +32,16 @@ export interface TraceCircumstances {
 }
 
 export function traceDocument(trace: Trace, found: Predictions, given: TraceCircumstances): CheckDocument {
+  const { findings, ...rest } = traceInPieces(trace, found, given)
+  return { ...rest, findings: [...findings] }
+}
+
+/** The same with its findings made one at a time: there can be hundreds of thousands. */
+export function traceInPieces(trace: Trace, found: Predictions, given: TraceCircumstances): InPieces {
   const { source, order, truncated } = trace.facts
-  const findings = found.predictions.map((prediction) => findingOf(trace, found, prediction, given))
   const coverage = found.coverage.saved()
+  const { predictions } = found
+  const sites = new Set(predictions.flatMap(({ candidate }) => candidate.events.map((e) => trace.siteName(e))))
   return {
     heddle: given.version,
     schema: DOCUMENT_SCHEMA,
@@ -41,7 +49,11 @@ export function traceDocument(trace: Trace, found: Predictions, given: TraceCirc
     command: [],
     root: given.root,
     started: given.started.toISOString(),
-    findings,
+    findings: {
+      *[Symbol.iterator]() {
+        for (const prediction of predictions) yield findingOf(trace, found, prediction, given)
+      },
+    },
     recorded: { trace: source, runtime: '', milliseconds: 0, stopped: false, events: trace.eventCount, modules: 0, skipped: [] },
     trace: {
       source,
@@ -54,24 +66,25 @@ export function traceDocument(trace: Trace, found: Predictions, given: TraceCirc
     },
     coverage,
     replays: 0,
-    notReplayed: findings.length,
+    notReplayed: predictions.length,
     plain: { runs: 0, failed: 0 },
     varies: [],
     notes: truncated === undefined ? [] : [`The trace is not whole: ${truncated}`],
     seconds: given.seconds,
-    sources: excerptsOf(
-      findings.flatMap((finding) => [...sitesOf(finding)]),
-      given.root,
-    ),
+    sources: excerptsOf([...sites], given.root),
     lookedAt: traceText(coverage, trace.eventCount, trace.taskCount),
   }
 }
 
 function findingOf(trace: Trace, found: Predictions, prediction: Prediction, given: TraceCircumstances): FindingDocument {
-  const { candidate, stage, cause, candidates, label, witness } = prediction
+  const { candidate, stage, cause, candidates, label } = prediction
+  const { order } = prediction.witness
   const position = (e: EventId): number => trace.stamp[e]!
-  const next = candidate.next.filter((e) => !witness.order.includes(e))
   const shown = [...new Set([...candidate.events, ...candidate.next])]
+  const recorded = shown.toSorted((a, b) => position(a) - position(b) || a - b)
+  const ran = new Set(shown)
+  const failing: EventId[] = []
+  for (const e of order) if (ran.delete(e)) failing.push(e)
   return {
     status: 'PREDICTED',
     kind: candidate.kind,
@@ -93,10 +106,10 @@ function findingOf(trace: Trace, found: Predictions, prediction: Prediction, giv
     ...subject(trace, prediction),
     candidates,
     stage,
-    witness: witnessOf(trace, prediction, given.order),
+    witness: witnessOf(trace, candidate.next, order, given.order),
     ...intervalOf(trace, prediction, given.ungrouped),
-    observed: trace.facts.order === 'global' ? rows(trace, inOrder(shown, trace.recordedOrder()), true) : [],
-    failing: rows(trace, inOrder(shown, Int32Array.from([...witness.order, ...next])), false),
+    observed: trace.facts.order === 'global' ? rows(trace, recorded, true) : [],
+    failing: rows(trace, [...failing, ...ran], false),
     why: [whyNot(trace, prediction, found.model)],
   }
 }
@@ -137,17 +150,17 @@ function subject(trace: Trace, { candidate }: Prediction): Partial<OfTrace> {
   }
 }
 
-function witnessOf(trace: Trace, { candidate, witness }: Prediction, inFull: boolean): OfTrace['witness'] {
+function witnessOf(trace: Trace, next: readonly EventId[], order: Int32Array, inFull: boolean): OfTrace['witness'] {
   const runs: [string, number][] = []
   let running = -1
-  for (const e of witness.order) {
+  for (const e of order) {
     const task = trace.taskOf(e)
     if (task === running) runs.at(-1)![1]++
     else runs.push([trace.taskName(task), 1])
     running = task
   }
-  const next = candidate.next.map((e) => trace.stamp[e]!)
-  return { runs, ...(inFull ? { order: Array.from(witness.order, (e) => trace.stamp[e]!) } : {}), next }
+  const position = (e: EventId): number => trace.stamp[e]!
+  return { runs, ...(inFull ? { order: Array.from(order, position) } : {}), next: next.map(position) }
 }
 
 /** BIPED's interval, from its first to its last position, and how it is permuted. */
@@ -170,34 +183,16 @@ function intervalOf(trace: Trace, { candidate }: Prediction, ungrouped: boolean)
   }
 }
 
-/** The events that a report names, as they stand in an order; those that are not in it, last. */
-function inOrder(events: readonly EventId[], order: Int32Array): EventId[] {
-  const wanted = new Set(events)
-  const found: EventId[] = []
-  for (const e of order) if (wanted.delete(e)) found.push(e)
-  return [...found, ...wanted]
-}
-
 /** Values are those of the recorded run: what is read in another order is not known. */
 function rows(trace: Trace, events: readonly EventId[], recorded: boolean): OrderRow[] {
-  const found: (OrderRow & { accesses: OrderRow['accesses'][number][] })[] = []
-  for (const e of events) {
+  return events.map((e, at) => {
     const name = trace.taskName(trace.taskOf(e))
     const [op, value] = [trace.op[e]!, trace.tables.values.textOf(trace.value[e]!)]
     const isKnown = value !== '' && (recorded || isWrite(op))
     const access = isWrite(op) ? 'write' : isRead(op) ? 'read' : (WORDS[OPS[op]!.text] ?? OPS[op]!.text)
     const row = { access, location: trace.targetName(e), ...(isKnown ? { value } : {}), site: trace.siteName(e) }
-    found.push({
-      turn: { label: name, nth: trace.stamp[e]! },
-      name,
-      chain: name,
-      offLoop: false,
-      posted: '',
-      at: found.length,
-      accesses: [row],
-    })
-  }
-  return found
+    return { turn: { label: name, nth: trace.stamp[e]! }, name, chain: name, offLoop: false, posted: '', at, accesses: [row] }
+  })
 }
 
 const WORDS: Readonly<Record<string, string>> = { acq: 'lock', rel: 'unlock', wake: 'woken', notifyAll: 'broadcast' }

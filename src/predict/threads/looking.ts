@@ -91,8 +91,7 @@ export class Looking {
     let left = MOST_COUNTED
     for (const cause of this.partOf.keys()) {
       // Of a cause that the beginning showed, one of its candidates has been predicted.
-      if (this.before.has(cause.fingerprint) && !this.counted.has(cause.fingerprint) && cause.given())
-        this.counted.add(cause.fingerprint)
+      if (this.before.has(cause.fingerprint) && !this.counted.has(cause.fingerprint) && cause.given()) this.counted.add(cause.fingerprint)
       const why = bounds.late() ? 'time' : bounds.over() ? 'limit' : 'tries'
       left -= cause.finish(bounds.given.has(cause.fingerprint) ? 'grouped' : 'notLookedAt', why, performance.now() < until ? left : 0)
     }
