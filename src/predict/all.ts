@@ -8,6 +8,7 @@ import type { Declaration, Property, Typestate } from '../property/ast.ts'
 import { keyOf, type Schedule, type Timers } from '../schedule/schedule.ts'
 import type { Paths } from '../symbolic/paths.ts'
 import type { Joined } from '../trace/joined.ts'
+import { BEGIN, END, FORK, JOIN } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
 import { predictAllBranches } from './branches/predict.ts'
 import { freeInJoined } from './branches/thread-weave.ts'
@@ -26,6 +27,7 @@ export interface Predictable {
   readonly threads?: Joined & {
     readonly typestates: readonly Typestate[]
     readonly callsEverywhere: boolean
+    readonly started?: number
     readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
   }
   readonly paths?: readonly Paths[]
@@ -55,6 +57,7 @@ export class Predictors {
   ) {
     this.loop = run.loop && new LoopRun(new LoopView(run.loop))
     if (run.threads && run.threads.trace.taskCount > 1) this.rows.threads = this.coverage.row('threads')
+    if (run.threads) Object.assign(this.coverage.row('threads').facts, startedIn(run.threads))
     if (this.loop) this.rows.turns = this.coverage.row('turns')
     if (this.loop && options.properties.length > 0) this.rows.properties = this.coverage.row('properties')
     if (run.paths) this.rows.branches = this.coverage.row('branches')
@@ -109,6 +112,22 @@ export class Predictors {
     const coverage = this.rows.turns
     if (this.loop && coverage) yield* predictLoop(this.loop.view, { ...this.looking, coverage })
   }
+}
+
+/** Threads that were made, those that did anything, and those whose end another one has seen. */
+function startedIn({ trace, started = 0 }: { readonly trace: Trace; readonly started?: number }): Record<string, number> {
+  let [forks, joins, active] = [0, 0, 0]
+  for (let t = 0; t < trace.taskCount; t++) {
+    let did = 0
+    for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const op = trace.op[e]!
+      if (op === FORK) forks++
+      if (op === JOIN) joins++
+      if (op !== BEGIN && op !== END) did = 1
+    }
+    active += did
+  }
+  return { threads: trace.taskCount, active, started: Math.max(started, forks), joined: joins }
 }
 
 function* inOrder(threads: Generator<ThreadPrediction>, turns: Iterable<Prediction>, mayReplay: () => boolean): Generator<Prediction> {

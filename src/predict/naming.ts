@@ -71,7 +71,8 @@ export class Naming {
 
   /** Who reads before the write sees what was there before. A thread that reads a location and then writes it changes it: it does not set it up. */
   private tooEarly(write: EventId): ThreadPattern {
-    return this.isFirst(write) && this.readBefore(write) === undefined ? 'use before initialisation' : 'stale read'
+    const changes = this.causality.trace.op[write] === UPDATE || this.readBefore(write) !== undefined
+    return this.isFirst(write) && !changes ? 'use before initialisation' : 'stale read'
   }
 
   /** The write with which its thread goes on after a read of the location, with nothing but reads of it between. Not if both are one update. */

@@ -39,7 +39,7 @@ export function candidatesText(rows: readonly SavedRow[], one: string, many = `$
 export function lookedAtText({ coverage, recorded, replays, notReplayed }: Looked): string {
   const row = (predictor: string): SavedRow | undefined => coverage.find((one) => one.predictor === predictor)
   const [turns, threads, properties, branches] = [row('turns'), row('threads'), row('properties'), row('branches')]
-  const shared = threads && fact(threads, 'threads') > 1 ? threads : undefined
+  const shared = threads && fact(threads, 'active') > 1 ? threads : undefined
   if (!turns && !shared) return `Looked at: ${oneThread(threads)}`
   const { events, modules, skipped } = recorded
   const facts = [
@@ -90,12 +90,11 @@ const MANY: Readonly<Record<string, string>> = {
 
 function oneThread(threads: SavedRow | undefined): string {
   const started = threads ? fact(threads, 'started') : 0
-  if (started === 0) return 'the program has one thread, so there is no other order to look at.'
-  const were =
-    started === 1
-      ? '1 thread was started, and the program ended before it'
-      : `${started} threads were started, and the program ended before they`
-  return `${were} did anything, so there is no other order to look at.`
+  const nothing = 'so there is no other order to look at.'
+  if (!threads || started === 0) return `the program has one thread, ${nothing}`
+  const [were, they] = started === 1 ? ['1 thread was', 'it'] : [`${number(started)} threads were`, 'they']
+  if (fact(threads, 'joined') > 0) return `${were} started, and ${they} did nothing that another thread sees, ${nothing}`
+  return `${were} started, and the program ended before ${they} did anything, ${nothing}`
 }
 
 /** `Branches: 41 decisions, 12 of them on what others may write, at 7 places: …` */
