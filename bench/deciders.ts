@@ -12,7 +12,8 @@ import { SMT_SETUP } from '../src/predict/decide/encode-smt.ts'
 import { Z3Decider } from '../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../src/solve/z3.ts'
 import { Checker } from '../src/witness/check.ts'
-import { MODELS, type Demands, type Model } from '../src/witness/candidate.ts'
+import type { Demands } from '../src/witness/candidate.ts'
+import { MODELS, type Model } from '../src/trace/model.ts'
 import { randomTrace } from '../test/oracle/random-trace.ts'
 
 const traces = Number(process.argv[2] ?? 12)

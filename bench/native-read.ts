@@ -14,6 +14,7 @@ import { Random } from '../src/base/random.ts'
 import { KIND } from '../src/frontends/native/kinds.ts'
 import { HEAD_BYTES, RECORD_BYTES } from '../src/frontends/native/raw.ts'
 import { readNativeRun } from '../src/frontends/native/read-run.ts'
+import { NATIVE } from '../src/frontends/native/vocabulary.ts'
 import { newThreadCoverage, predictThreads } from '../src/predict/threads/predict.ts'
 import { fresh, machine, mean, min, table, tell, timedBoth } from './measure.ts'
 
@@ -175,7 +176,14 @@ const MEASUREMENTS: Record<string, (folder: string, records: number, own: number
     const coverage = newThreadCoverage()
     const [found, time] = timedBoth(() => {
       const start = performance.now()
-      const options = { timers: 'due', command: [], native: true, limit: PREDICTIONS, deadline: start + SECONDS * 1000, coverage } as const
+      const options = {
+        timers: 'due',
+        command: [],
+        vocabulary: NATIVE,
+        limit: PREDICTIONS,
+        deadline: start + SECONDS * 1000,
+        coverage,
+      } as const
       let predictions = 0
       let first = 0
       for (const _ of predictThreads(trace, steps.stepOf, options)) if (predictions++ === 0) first = performance.now() - start

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { Random } from '../src/base/random.ts'
 import { withMadeLocks } from '../src/causal/made-locks.ts'
 import { newThreadCoverage, predictThreads } from '../src/predict/threads/predict.ts'
+import { WORKERS as WORDS } from '../src/frontends/workers/vocabulary.ts'
 import { joinThreads } from '../src/frontends/workers/threads.ts'
 import { TraceBuilder } from '../src/trace/builder.ts'
 import { readTraceFile, writeTrace } from '../src/trace/file.ts'
@@ -145,7 +146,14 @@ const MEASUREMENTS: Record<string, (folder: string, events: number) => Measured>
       let firstCpu = 0
       const start = performance.now()
       const cpu = process.cpuUsage()
-      const options = { timers: 'due', command: [], limit: PREDICTIONS, deadline: start + SECONDS * 1000, coverage } as const
+      const options = {
+        timers: 'due',
+        command: [],
+        vocabulary: WORDS,
+        limit: PREDICTIONS,
+        deadline: start + SECONDS * 1000,
+        coverage,
+      } as const
       for (const _ of predictThreads(trace, steps.stepOf, options)) {
         if (predictions++ > 0) continue
         first = performance.now() - start

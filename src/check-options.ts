@@ -1,20 +1,17 @@
 /** What a check is told, and what it gives. */
 import type { Finding } from './confirm/confirm.ts'
 import type { Determinism } from './confirm/determinism.ts'
-import type { FrontEnd, Recording, RecordPlan, TestsPlan } from './frontends/contract.ts'
+import type { RerunOptions } from './confirm/rerun.ts'
+import type { FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
 import type { Coverage } from './predict/coverage.ts'
 import type { OnProgress } from './progress.ts'
-import type { Declaration } from './property/ast.ts'
-import type { Saved, SavedTest } from './schedule/saved.ts'
+import type { Saved } from './schedule/saved.ts'
 import type { Store } from './store/store.ts'
 
 /** What the analysis of a recorded run needs to know. */
-export interface AnalyseOptions {
-  readonly cwd: string
+export interface AnalyseOptions extends RerunOptions {
   readonly timers: RecordPlan['timers']
   readonly branches?: RecordPlan['branches']
-  /** Properties and typestates to look for. */
-  readonly properties: readonly Declaration[]
   /** Names of those that somebody asked for. What the recorded run shows of the others is a note: the program lives with it. */
   readonly asked: ReadonlySet<string>
   /** Leave out what earlier checks tried in vain. */
@@ -24,17 +21,6 @@ export interface AnalyseOptions {
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
-  /** Events in each run of a picture at most; 0: no pictures. Left out, a few hundred. */
-  readonly picture?: number | undefined
-  /** The recorded run is that of a test, by its runner. */
-  readonly test?: {
-    readonly name: SavedTest
-    readonly config: TestsPlan
-    /** Its committed schedules. */
-    readonly earlier: readonly Saved[]
-  }
-  /** Stops the analysis: what was found until then is the result. */
-  readonly signal: AbortSignal
   readonly onProgress: OnProgress
 }
 

@@ -40,6 +40,7 @@ export {
 export { explain, type Explanation } from './predict/explain.ts'
 export { Coverage, type CoverageRow, type SavedCoverage, type SavedRow } from './predict/coverage.ts'
 export type { Answer, Stage } from './predict/decide/answer.ts'
-export { KINDS, MODELS, type Candidate, type Demands, type Kind, type Model, type Witness } from './witness/candidate.ts'
+export { KINDS, type Candidate, type Demands, type Kind, type Witness } from './witness/candidate.ts'
+export { MODELS, type Model } from './trace/model.ts'
 export { traceDocument, type TraceCircumstances } from './report/trace-finding.ts'
 export { predictionText } from './report/prediction-text.ts'

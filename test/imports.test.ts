@@ -1,4 +1,7 @@
-/** Imports point one way: the table of ARCHITECTURE.md, held. */
+/**
+ * Imports point one way. The table lists every room of src, lowest first: a room imports only rooms that stand above it here, and only those in its row.
+ * ARCHITECTURE.md has the same table with reasons.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,132 +9,166 @@ import { expect, test } from 'vitest'
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 
-/** Which rooms a room may import. `room types` allows only types, `room/file` only that file. Itself and errors.ts always. */
-const ALLOWED: Record<string, readonly string[]> = {
-  base: [],
-  solve: ['base'],
-  trace: ['base'],
-  symbolic: ['base', 'trace'],
-  property: ['base', 'trace', 'runtime/js/protocol.ts types'],
-  // Inside observed programs: what they load, the programs load.
-  instrument: [],
-  runtime: ['base', 'trace', 'instrument'],
-  witness: ['base', 'trace', 'symbolic', 'causal/loop/turns.ts types', 'runtime/js/protocol.ts types'],
-  causal: ['base', 'trace', 'symbolic', 'property types', 'witness/candidate.ts types', 'runtime/js/protocol.ts types'],
-  predict: ['base', 'trace', 'symbolic', 'property', 'causal', 'solve', 'witness', 'runtime/js/protocol.ts'],
-  // Native programs: their files, their compilers, and what the runtime in them wrote.
-  native: ['base', 'trace', 'runtime/js/protocol.ts types'],
-  record: ['base', 'trace', 'native', 'runtime/js/protocol.ts', 'runtime/js/flags.ts', 'progress.ts types'],
-  replay: [
-    'base',
-    'trace',
-    'symbolic',
-    'property',
-    'causal/loop/turns.ts',
-    'causal/loop/run.ts',
-    'witness',
-    'record',
-    'native',
-    'picture types',
-    'runtime/js/protocol.ts',
+/** Room, what it imports, and what it imports types of besides. A file of src, and of src/frontends, is a room of its own. */
+const TABLE: readonly (readonly [room: string, values: string, types?: string])[] = [
+  ['errors.ts', ''],
+  ['about.ts', ''],
+  ['progress.ts', ''],
+  ['base', ''],
+  ['solve', 'errors.ts base'],
+  ['trace', 'errors.ts base'],
+  ['symbolic', 'base trace'],
+  ['property', 'errors.ts base trace'],
+  ['schedule', 'errors.ts base', 'trace property'],
+  // Inside observed programs: what these two load, the programs load.
+  ['instrument', ''],
+  ['runtime', 'base trace instrument', 'property schedule'],
+  // Never solve, causal or predict: it checks what those say.
+  ['witness', 'base trace symbolic', 'schedule'],
+  ['causal', 'base trace symbolic', 'property'],
+  ['predict', 'errors.ts base trace symbolic property schedule causal solve witness'],
+  ['process', 'errors.ts base'],
+  ['store', 'errors.ts base', 'progress.ts'],
+  ['frontends/contract.ts', '', 'errors.ts trace symbolic property schedule process'],
+  ['frontends/errors.ts', 'errors.ts'],
+  ['frontends/threads-trace.ts', ''],
+  ['frontends/command.ts', 'errors.ts base process frontends/errors.ts', 'frontends/contract.ts'],
+  // One folder for each kind of program.
+  ['frontends/workers', 'errors.ts base trace frontends/threads-trace.ts', 'frontends/contract.ts'],
+  [
+    'frontends/node',
+    'errors.ts base trace symbolic property schedule runtime process frontends/errors.ts frontends/command.ts frontends/workers',
+    'frontends/contract.ts',
   ],
-  picture: ['base', 'trace', 'causal', 'property/words.ts', 'predict/threads/steps.ts', 'replay/saved.ts types'],
-  report: [
-    'base',
-    'trace',
-    'witness',
-    'picture types',
-    'predict types',
-    'replay types',
-    'check.ts types',
-    'progress.ts types',
-    'runtime/js/protocol.ts types',
+  [
+    'frontends/native',
+    'errors.ts base trace symbolic property schedule process frontends/errors.ts frontends/threads-trace.ts',
+    'frontends/contract.ts',
   ],
-  // The table of options is the command line's.
-  config: ['base', 'cli/options.ts', 'cli/parse.ts', 'runtime/js/protocol.ts types'],
-  serve: ['record', 'progress.ts types'],
-  api: [
-    'base',
-    'trace',
-    'property',
-    'predict',
-    'witness types',
-    'record',
-    'replay',
-    'report',
-    'config',
-    'cli/options.ts',
-    'cli/parse.ts',
-    'cli/settings.ts',
-    'cli/properties.ts',
-    'cli/find-finding.ts',
-    'predict/loop/predict.ts',
-    'cli/version.ts',
-    'check.ts',
-    'progress.ts',
-    'runtime/js/protocol.ts types',
+  ['frontends/all.ts', 'frontends/node frontends/native', 'frontends/contract.ts'],
+  // From here on nobody knows which front end it is, but for those who start or install one: runners (Node), cli (`heddle cc`).
+  ['picture', 'base trace property schedule causal predict'],
+  [
+    'confirm',
+    'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts',
+    'frontends/contract.ts',
   ],
-  // Partly inside processes of tests: those files import only base, instrument, runtime and record/store.
-  runners: [
-    'base',
-    'instrument',
-    'runtime',
-    'property',
-    'record',
-    'replay',
-    'report',
-    'config',
-    'check.ts',
-    'cli/properties.ts',
-    'predict/loop/predict.ts',
-    'cli/version.ts',
+  ['check-options.ts', '', 'progress.ts property schedule predict store confirm frontends/contract.ts'],
+  ['check.ts', 'progress.ts property predict store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],
+  ['report', 'errors.ts base trace schedule', 'progress.ts property witness predict picture confirm check.ts'],
+  ['options', 'errors.ts base trace witness predict picture', 'schedule frontends/contract.ts check.ts report'],
+  ['config', 'errors.ts base options', 'schedule'],
+  ['serve', 'store', 'progress.ts'],
+  [
+    'api',
+    'errors.ts about.ts progress.ts base trace property predict store confirm check.ts report options config frontends/all.ts frontends/command.ts',
+    'schedule witness frontends/contract.ts',
   ],
-  cli: [
+  [
     'runners',
-    'config',
-    'serve',
-    'progress.ts types',
-    'symbolic',
-    'base',
-    'trace',
-    'property',
-    'causal',
-    'solve',
-    'witness',
-    'predict',
-    'record',
-    'native',
-    'replay',
-    'picture',
-    'report',
-    'check.ts',
-    'runtime/js/protocol.ts types',
+    'errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/node',
+    'confirm frontends/contract.ts',
   ],
+  [
+    'cli',
+    'errors.ts about.ts base trace property schedule solve witness predict process store picture confirm check.ts report options config serve runners ' +
+      'frontends/errors.ts frontends/all.ts frontends/native',
+    'progress.ts frontends/contract.ts',
+  ],
+  [
+    'index.ts',
+    'errors.ts trace property predict witness check.ts report options config api',
+    'progress.ts schedule confirm frontends/contract.ts',
+  ],
+]
+
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
+const ROOMS = new Map(TABLE.map(([room, values, types = '']) => [room, { values: words(values), types: words(types) }]))
+
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .sort()
+
+function roomOf(path: string): string {
+  const parts = path.split('/')
+  return parts.slice(0, parts[0] === 'frontends' ? 2 : 1).join('/')
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+interface Import {
+  readonly from: string
+  readonly to: string
+  /** Gone when the program runs. */
+  readonly type: boolean
+}
 
-test.each(Object.keys(ALLOWED))('%s imports only what it may', (room) => {
+const textOf = (path: string): string => readFileSync(join(SRC, path), 'utf8')
+
+const IMPORTS: readonly Import[] = FILES.flatMap((from) => {
+  const text = textOf(from)
+  const found = [
+    ...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from '(\.[^']*)'/gm),
+    ...text.matchAll(/^import()\s+'(\.[^']*)'/gm),
+    ...text.matchAll(/(typeof\s+)?\bimport\(\s*['"`](\.[^'"`]*)/g),
+  ]
+  return found.map(([, type, name]) => ({ from, to: relative(SRC, join(SRC, dirname(from), name!)), type: Boolean(type) }))
+})
+
+test('every file is in a room of the table, and every room is there', () => {
+  const rooms = new Set(FILES.map(roomOf))
+  expect([...rooms].filter((room) => !ROOMS.has(room))).toEqual([])
+  expect([...ROOMS.keys()].filter((room) => !rooms.has(room))).toEqual([])
+})
+
+test('every import leads to a file', () => {
+  const known = new Set(FILES)
+  expect(IMPORTS.filter(({ to }) => !known.has(to) && !to.startsWith('..'))).toEqual([])
+})
+
+test('rows name only rooms above them: there is no cycle', () => {
+  const above = new Set<string>()
   const wrong: string[] = []
-  for (const path of files.filter((p) => p.startsWith(`${room}/`))) {
-    const text = readFileSync(join(SRC, path), 'utf8')
-    const found = [
-      ...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from '(\.[^']*)'/gm),
-      // Dynamic imports would slip through the table.
-      ...text.matchAll(/\bimport\(\s*(type\s)?['"`](\.[^'"`]*)/g),
-    ]
-    for (const [, type, name] of found) {
-      const target = relative(SRC, join(SRC, dirname(path), name!))
-      const targetRoom = target.split('/')[0]!
-      if (targetRoom === room || target === 'errors.ts') continue
-      const ways = [targetRoom, target].flatMap((way) => (type ? [way, `${way} types`] : [way]))
-      if (!ways.some((way) => ALLOWED[room]!.includes(way))) wrong.push(`${path} imports ${target}`)
-    }
+  for (const [room, { values, types }] of ROOMS) {
+    for (const other of [...values, ...types]) if (!above.has(other)) wrong.push(`${room} names ${other}`)
+    above.add(room)
   }
   expect(wrong).toEqual([])
 })
 
-test('every room is in the table', () => {
-  const rooms = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]!))
-  expect([...rooms].filter((room) => !(room in ALLOWED))).toEqual([])
+test.each([...ROOMS.keys()])('%s imports only what its row has', (room) => {
+  const { values, types } = ROOMS.get(room)!
+  const wrong = IMPORTS.filter(({ from, to, type }) => {
+    const other = roomOf(to)
+    return roomOf(from) === room && other !== room && !values.includes(other) && !(type && types.includes(other))
+  })
+  expect(wrong.map(({ from, to, type }) => `${from} imports ${type ? 'types of ' : ''}${to}`)).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  const values = new Map<string, string[]>()
+  for (const { from, to, type } of IMPORTS) if (!type) values.set(from, [...(values.get(from) ?? []), to])
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const next of values.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of FILES) visit(file, [])
+  expect(cycles).toEqual([])
+})
+
+/** Where one kind of program is known by name: its front end, what runs inside it, and who starts or installs it. */
+const KNOWS_ITS_KIND = /^(frontends\/(node|workers|native)|runtime|instrument|runners)\/|^frontends\/all\.ts$|^cli\/cc\.ts$/
+
+test('no flag names a front end outside its folder', () => {
+  const flags =
+    /\.(native|isNative|isNode|isWorkers|isJava)\b|\b(native|isNative|isNode|isWorkers|isJava)\??:|\bfrontEnd\b[^=\n]*[!=]==\s*['"`]/
+  const folder = /^frontends\/(node|workers|native)\//
+  const wrong = FILES.filter((path) => !KNOWS_ITS_KIND.test(path)).flatMap((path) => {
+    const code = textOf(path).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ''))
+    const lines = code.split('\n').flatMap((line, i) => (flags.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : []))
+    return [...lines, ...IMPORTS.filter(({ from, to }) => from === path && folder.test(to)).map(({ to }) => `${path} imports ${to}`)]
+  })
+  expect(wrong).toEqual([])
 })

@@ -88,7 +88,9 @@ void hd_off(void) {
 
 /* --- start --- */
 
+/* `*`: whichever it is. The one who started it has looked at it. */
 static bool same_program(const char *path) {
+  if (strcmp(path, "*") == 0) return true;
   char self[1024];
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   if (n <= 0) return true;

@@ -1,6 +1,6 @@
 /** `replay` of the library: the program again, under the schedule of a finding. */
 import { FRONT_ENDS } from '../frontends/all.ts'
-import { parsedFinding, needFinding, type Found } from '../cli/find-finding.ts'
+import { parsedFinding, needFinding, type Found } from '../confirm/find-finding.ts'
 import { replayAgain } from '../confirm/again.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'

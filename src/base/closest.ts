@@ -32,3 +32,7 @@ function distance(a: string, b: string): number {
   }
   return rows[a.length]![b.length]!
 }
+
+/** The remedy of an error: the word that was meant, or something else to do. */
+export const didYouMean = (near: string | undefined, otherwise: string): string =>
+  near === undefined ? otherwise : `Did you mean ${near}?`

@@ -10,7 +10,7 @@ import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, WAKE, isRead, isWrite } from '../t
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { waitStart } from '../trace/wakes.ts'
-import type { Model } from '../witness/candidate.ts'
+import type { Model } from '../trace/model.ts'
 import { ByTarget } from './by-target.ts'
 import { readsFrom } from './reads-from.ts'
 import { Sections } from './sections.ts'

@@ -13,10 +13,10 @@ import { clearReports, writeReports } from '../report/write.ts'
 import { annotationsFor, type Annotations } from './annotations.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 import { ProgressLine } from './progress.ts'
-import { declarationsOf } from './properties.ts'
-import { budgetsOf, settingsOf } from './settings.ts'
+import { declarationsOf } from '../property/choose.ts'
+import { budgetsOf, settingsOf } from '../options/settings-of.ts'
 
 type FailOn = 'failed' | 'reproduced' | 'predicted' | 'none'
 

@@ -11,7 +11,7 @@ import { printable } from '../report/escape.ts'
 import { fileExists, importsBinary, notAFile, tooLongToDraw, unknownFormat } from './errors.ts'
 import { aTurn, catchInterrupt, INTERRUPTED } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 type Format = 'std' | 'text' | 'binary'
 

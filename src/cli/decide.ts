@@ -5,7 +5,7 @@ import { solvePolygraph } from '../solve/complete.ts'
 import { checkOrder, decidePolygraph, parsePolygraph, type Polygraph } from '../solve/polygraph/index.ts'
 import { badPolygraph, polygraphUnreadable } from './errors.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 const MOST_BYTES = 1 << 28
 

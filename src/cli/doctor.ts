@@ -9,7 +9,7 @@ import { FRONT_ENDS } from '../frontends/all.ts'
 import type { Doctor, Look } from '../frontends/contract.ts'
 import { printable } from '../report/escape.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 const LIMIT_MS = 30_000
 

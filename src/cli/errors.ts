@@ -1,39 +1,9 @@
 /** Every error a command line can cause, one function each. */
+import { didYouMean } from '../base/closest.ts'
 import { HeddleError, quote } from '../errors.ts'
-
-const didYouMean = (suggestion: string | undefined, otherwise: string): string => (suggestion ? `Did you mean ${suggestion}?` : otherwise)
 
 export const unknownCommand = (command: string, suggestion: string | undefined, help: string): HeddleError =>
   new HeddleError('unknown-command', `There is no command ${quote(command)}`, didYouMean(suggestion, `Run \`${help}\` for the list`))
-
-export const unknownOption = (command: string, option: string, suggestion: string | undefined): HeddleError =>
-  new HeddleError(
-    'unknown-option',
-    `${command} has no option ${quote(option)}`,
-    didYouMean(suggestion, `Run \`heddle help ${command}\` for the list`),
-  )
-
-export const missingPositional = (command: string, name: string, usage: string): HeddleError =>
-  new HeddleError('missing-argument', `${command} needs ${name}`, `Use it as \`${usage}\``)
-
-export const extraPositional = (command: string, text: string, usage: string): HeddleError =>
-  new HeddleError('extra-argument', `${command} has no use for ${quote(text)}`, `Use it as \`${usage}\``)
-
-export const missingValue = (option: string, value: string): HeddleError =>
-  new HeddleError('missing-value', `--${option} needs a value`, `Write --${option} ${value}`)
-
-export const unwantedValue = (option: string, value: string): HeddleError =>
-  new HeddleError('unwanted-value', `--${option} takes no value, but was given ${quote(value)}`, `Write --${option} alone`)
-
-export const notAmong = (option: string, value: string, values: readonly string[], suggestion: string | undefined): HeddleError =>
-  new HeddleError(
-    'not-among',
-    `--${option} cannot be ${quote(value)}`,
-    `${suggestion ? `Did you mean ${suggestion}? ` : ''}Allowed: ${values.join(', ')}`,
-  )
-
-export const badNumber = (what: string, text: string, min: number, max: number): HeddleError =>
-  new HeddleError('bad-number', `${what} cannot be ${quote(text)}`, `Give a whole number from ${min} to ${max}`)
 
 export const noSuchPosition = (source: string, position: number, near: readonly number[]): HeddleError =>
   new HeddleError(
@@ -100,13 +70,6 @@ export const noSamples = (path: string): HeddleError =>
     'no-samples',
     `${quote(path)} has no programs`,
     'Samples end in .js, .mjs, .cjs or .ts; names with _ in front are taken for parts of others',
-  )
-
-export const badWindow = (window: string): HeddleError =>
-  new HeddleError(
-    'bad-window',
-    `--branch-window is ${quote(window)}, which is no window`,
-    'Give a number of rows, as in --branch-window 100000, or with the window after it, as in 100000@2',
   )
 
 export const noReportName = (extensions: readonly string[]): HeddleError =>

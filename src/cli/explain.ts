@@ -8,10 +8,10 @@ import { sideBySide } from '../report/side-by-side.ts'
 import { eventNotation, taskText } from '../trace/notation.ts'
 import { openTrace } from '../trace/open.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
-import type { Model } from '../witness/candidate.ts'
+import type { Model } from '../trace/model.ts'
 import { sameEvent } from './errors.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 import { eventAt } from './position.ts'
 
 const MOST_ROWS = 20

@@ -1,14 +1,15 @@
 /** The command `heddle`: finds the command, runs it, and turns every way it can fail into one sentence and an exit code. */
 import { closest } from '../base/closest.ts'
 import { complain, FAILED } from './complain.ts'
-import { unknownCommand, unknownOption } from './errors.ts'
-import { groupHelp, helpOf, overview } from './help.ts'
-import { COMMANDS, GROUPS, type CommandRow } from './options.ts'
+import { unknownCommand } from './errors.ts'
+import { unknownOption } from '../options/errors.ts'
+import { groupHelp, helpOf, overview } from '../options/help.ts'
+import { COMMANDS, GROUPS, type CommandRow } from '../options/table.ts'
 import { WIDEST } from '../report/finding-text.ts'
 import { wantsColour } from '../report/paint.ts'
 import { Output, ReaderGone, type Io } from './output.ts'
-import { parse, type Arguments } from './parse.ts'
-import { version } from './version.ts'
+import { parse, type Arguments } from '../options/parse.ts'
+import { version } from '../about.ts'
 
 const WIDTH_WITHOUT_TERMINAL = 100
 

@@ -11,7 +11,7 @@ import { serve } from '../serve/server.ts'
 import { waitingPage } from '../serve/waiting.ts'
 import { catchInterrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 export async function openCommand(args: Arguments, io: Io): Promise<number> {
   const store = Store.look(process.cwd())

@@ -8,12 +8,13 @@ import { predictionText } from '../report/prediction-text.ts'
 import { traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
 import { clearReports, writeReports } from '../report/write.ts'
 import { openTrace } from '../trace/open.ts'
-import type { Kind, Model } from '../witness/candidate.ts'
+import type { Kind } from '../witness/candidate.ts'
+import type { Model } from '../trace/model.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 import { ProgressLine } from './progress.ts'
-import { declarationsOf } from './properties.ts'
+import { declarationsOf } from '../property/choose.ts'
 
 export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   const kinds = args.words<Kind>('kinds')

@@ -4,7 +4,7 @@ import { format } from '../property/format.ts'
 import { inferMachines, type Inferred } from '../property/infer.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 export async function propertyInferCommand(args: Arguments, io: Io): Promise<number> {
   await io.out.write(infer({ traces: args.several('TRACE'), className: args.word('class'), k: args.number('k') }))

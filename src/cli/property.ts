@@ -9,7 +9,7 @@ import { openProperties, readPropertyText } from '../property/open.ts'
 import { printable, safeJson } from '../report/escape.ts'
 import { complain, FAILED } from './complain.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 export async function propertyCheckCommand(args: Arguments, io: Io): Promise<number> {
   const wrong = await eachFile(args.several('FILE'), async (path) => {

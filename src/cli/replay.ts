@@ -5,10 +5,10 @@ import type { Outcome } from '../confirm/outcome.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
-import { needFinding } from './find-finding.ts'
+import { needFinding } from '../confirm/find-finding.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 /** Of the schedule. */
 const MOST_LINES = 30

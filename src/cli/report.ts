@@ -5,7 +5,7 @@ import { readDocument } from '../report/read-document.ts'
 import { REPORT_EXTENSIONS, reportOf, writeReport } from '../report/write.ts'
 import { noReportName } from './errors.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 export async function reportCommand(args: Arguments, io: Io): Promise<number> {
   const files = args.list('to')

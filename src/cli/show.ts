@@ -8,9 +8,9 @@ import { printable } from '../report/escape.ts'
 import { findingLines, wholeFailure } from '../report/finding-text.ts'
 import { closest } from '../base/closest.ts'
 import { noSuchTask } from './errors.ts'
-import { findFinding } from './find-finding.ts'
+import { findFinding } from '../confirm/find-finding.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 import { eventAt } from './position.ts'
 
 const FIRST = 200

@@ -18,7 +18,7 @@ import { annotationsFor, type Annotations } from './annotations.ts'
 import { FAILED } from './complain.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
 import type { Io } from './output.ts'
-import type { Arguments } from './parse.ts'
+import type { Arguments } from '../options/parse.ts'
 
 const PATIENCE_MS = 5000
 

@@ -1,12 +1,13 @@
 /** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. The flags of a command line count more. */
 import { basename, dirname, resolve } from 'node:path'
-import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../cli/options.ts'
-import { Arguments, type Given } from '../cli/parse.ts'
+import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../options/table.ts'
+import { Arguments, type Given } from '../options/parse.ts'
 import type { Timers } from '../schedule/schedule.ts'
-import { notHere, wrongValue } from './errors.ts'
+import { notHere } from './errors.ts'
+import { wrongValue } from '../options/errors.ts'
 import { findConfig, readConfig } from './file.ts'
-import type { TestSettings } from './settings.ts'
-import { givenBy, type Place } from './values.ts'
+import type { TestSettings } from '../options/settings.ts'
+import { givenBy, type ValuesFrom } from '../options/values.ts'
 
 export interface LoadedConfig {
   /** Undefined when there is none. */
@@ -45,7 +46,7 @@ export async function loadConfig(cwd: string, which?: string): Promise<LoadedCon
   const file = which === 'none' ? undefined : which === undefined ? findConfig(cwd) : resolve(cwd, which)
   if (file === undefined) return { file, check: new Map(), test: testConfig(new Map()), testGiven: new Map() }
   const { test = {}, $schema: _, ...values } = await readConfig(file)
-  const place: Place = { name: basename(file), folder: dirname(file) }
+  const place: ValuesFrom = { name: basename(file), folder: dirname(file) }
   if (values[ONLY_FLAG] !== undefined) throw notHere(place.name, ONLY_FLAG, 'it is this file')
   if (typeof test !== 'object' || test === null || Array.isArray(test))
     throw wrongValue(place.name, 'test', JSON.stringify(test), 'an object, as in `test: { time: 10 }`')
@@ -61,7 +62,7 @@ export const configOptions = (): readonly OptionRow[] =>
   COMMANDS.find((c) => c.name === 'check')!.options.filter((o) => o.name !== ONLY_FLAG)
 
 /** The same with what a plugin of a test runner was given, which counts more. */
-export const testConfigOver = ({ testGiven }: LoadedConfig, written: TestSettings, place: Place): TestConfig =>
+export const testConfigOver = ({ testGiven }: LoadedConfig, written: TestSettings, place: ValuesFrom): TestConfig =>
   testConfig(new Map([...testGiven, ...givenBy({ ...written }, TEST_OPTIONS, place)]))
 
 const testConfig = (given: Given): TestConfig => testConfigOf(new Arguments({ name: 'test', options: TEST_OPTIONS }, new Map(), given))

@@ -1,7 +1,7 @@
 /** `heddle/config`: for configuration files. It imports nothing, since they are read before every command, on older Nodes through a loader. */
-import type { Config } from './settings.ts'
+import type { Config } from '../options/settings.ts'
 
-export type { CheckSettings, Config, RecordSettings, TestSettings } from './settings.ts'
+export type { CheckSettings, Config, RecordSettings, TestSettings } from '../options/settings.ts'
 
 /** Gives an editor the names and types of the options; returns what it is given. */
 export const defineConfig = (config: Config): Config => config

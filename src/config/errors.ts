@@ -1,7 +1,5 @@
-/** Every error a configuration file, or an option given in code, can cause, one function each. */
+/** Every error a configuration file can cause, one function each. */
 import { HeddleError, quote } from '../errors.ts'
-
-const SEE = 'docs/configuration.md has the list'
 
 export const configMissing = (path: string): HeddleError =>
   new HeddleError('config-missing', `There is no configuration file ${quote(path)}`, 'Check the path after --config')
@@ -29,12 +27,5 @@ export const configNeedsTypes = (path: string): HeddleError =>
 export const configNoObject = (path: string, what: string): HeddleError =>
   new HeddleError('config-no-object', `${path} exports ${what}`, 'Export an object: `export default { time: 30 }`')
 
-export const unknownKey = (where: string, key: string, suggestion: string | undefined): HeddleError =>
-  new HeddleError('unknown-key', `${where} has no option ${quote(key)}`, suggestion === undefined ? SEE : `Did you mean ${suggestion}?`)
-
 export const notHere = (where: string, key: string, why: string): HeddleError =>
   new HeddleError('not-here', `${where} cannot have ${key}: ${why}`, 'Leave it out')
-
-/** `shape` goes on after "Give ". */
-export const wrongValue = (where: string, key: string, value: string, shape: string): HeddleError =>
-  new HeddleError('wrong-value', `${where} has ${key} as ${quote(value)}`, `Give ${shape}`)

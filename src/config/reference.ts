@@ -1,13 +1,13 @@
 /** docs/configuration.md, from the table of options. */
-import { TEST_OPTIONS, type OptionRow } from '../cli/options.ts'
+import { TEST_OPTIONS, type OptionRow } from '../options/table.ts'
 import { configOptions } from './config.ts'
-import { camel } from './names.ts'
-import { shapeOf } from './values.ts'
+import { camel } from '../options/names.ts'
+import { shapeOf } from '../options/values.ts'
 
 export function configReference(): string {
   return `# Configuration
 
-<!-- Made by src/config/reference.ts from src/cli/options.ts; \`UPDATE=1 npx vitest run test/config\` writes it anew. -->
+<!-- Made by src/config/reference.ts from src/options/table.ts; \`UPDATE=1 npx vitest run test/config\` writes it anew. -->
 
 What you would otherwise write after \`heddle check\` every time can stand in a file: \`heddle.config.ts\`, \`heddle.config.js\`, \`heddle.config.mjs\` or
 \`heddle.config.json\`.

@@ -1,11 +1,10 @@
 /** A kept finding, or a schedule that came alone as a file, is replayed by itself: `heddle replay`, and `replay` of the library. */
-import type { Recording } from '../frontends/contract.ts'
+import type { Recording, FrontEnd } from '../frontends/contract.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'
 import { recognise } from '../frontends/command.ts'
-import type { FrontEnd } from '../frontends/contract.ts'
 import { noInspector } from '../store/errors.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { readPaths } from '../symbolic/read-paths.ts'

@@ -2,7 +2,8 @@
  * Can another schedule change what a branch decided on? Some input of it, or of what wrote that input, has another writer; or it is a cell that threads share; or
  * its turn, or that of a write it sees, had decided on such a thing before; or the branch is in a turn that answers an operation on a resource others write. What flips without that varies by itself: random numbers, process ids, times.
  */
-import { effectOf, type LoopView } from '../causal/loop/turns.ts'
+import type { LoopView } from '../causal/loop/turns.ts'
+import { effectOf } from '../trace/loop.ts'
 import { NO_NODE, type Node } from '../symbolic/expressions.ts'
 import type { Paths } from '../symbolic/paths.ts'
 import { isWrite } from '../trace/ops.ts'

@@ -117,7 +117,7 @@ export async function confirm<P extends Scheduled>(
       if (failed.has(prediction.fingerprint)) {
         // It failed by a schedule of an earlier check. The names in it are of that run; those of this run are better known.
         const at = findings.findIndex((f) => f.earlier && f.status === 'FAILED' && f.prediction.fingerprint === prediction.fingerprint)
-        if (at >= 0) {
+        if (undrawn.has(at)) {
           findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
           draw(at, undrawn.get(at))
           undrawn.delete(at)

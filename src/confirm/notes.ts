@@ -1,6 +1,6 @@
 /** What a check has to say beside its findings, a sentence each. */
-import type { AnalyseOptions } from '../check-options.ts'
 import type { Recording, Run } from '../frontends/contract.ts'
+import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import { speakOfCalls } from '../property/watch.ts'
 import type { Saved } from '../schedule/saved.ts'
@@ -9,8 +9,14 @@ import type { Trace } from '../trace/trace.ts'
 import type { Finding } from './confirm.ts'
 import { shownAnyway } from './violations.ts'
 
+interface Looked {
+  readonly properties: readonly Declaration[]
+  /** Names of those that somebody asked for. */
+  readonly asked: ReadonlySet<string>
+}
+
 /** Of the run, before anything is predicted. */
-export function notesBefore(run: Run, { properties, asked }: Pick<AnalyseOptions, 'properties' | 'asked'>): string[] {
+export function notesBefore(run: Run, { properties, asked }: Looked): string[] {
   const notes = [...run.notes]
   const { threads } = run
   if (!threads || threads.trace.taskCount < 2 || threads.callsEverywhere) return notes

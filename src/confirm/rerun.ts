@@ -1,10 +1,10 @@
 /** What every replay of a check has in common, made from its recorded run. */
-import type { AnalyseOptions } from '../check-options.ts'
-import type { Program, Recording, Run } from '../frontends/contract.ts'
+import type { Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
 import { Pictures, USUAL_PICTURE } from '../picture/pictures.ts'
 import type { Predictors } from '../predict/all.ts'
+import type { Declaration } from '../property/ast.ts'
 import { seenFromBegin } from '../property/machine.ts'
-import type { Saved } from '../schedule/saved.ts'
+import type { Saved, SavedTest } from '../schedule/saved.ts'
 import type { Rerun } from './run.ts'
 import { withSaved } from './saved-properties.ts'
 
@@ -13,13 +13,31 @@ const WATCHDOG_MS = 10_000
 /** A test runner has to start, too. */
 const TEST_WATCHDOG_MS = 30_000
 
+/** What all replays of a check are told. */
+export interface RerunOptions {
+  readonly cwd: string
+  /** Properties and typestates to look for. */
+  readonly properties: readonly Declaration[]
+  /** Events in each run of a picture at most; 0: no pictures. Left out, a few hundred. */
+  readonly picture?: number | undefined
+  /** The recorded run is that of a test, by its runner. */
+  readonly test?: {
+    readonly name: SavedTest
+    readonly config: TestsPlan
+    /** Its committed schedules. */
+    readonly earlier: readonly Saved[]
+  }
+  /** Stops the analysis: what was found until then is the result. */
+  readonly signal: AbortSignal
+}
+
 interface Check {
   readonly program: Program
   readonly recording: Recording
   readonly run: Run
   readonly predictors: Pick<Predictors, 'loop'>
   readonly earlier: readonly Saved[]
-  readonly options: AnalyseOptions
+  readonly options: RerunOptions
   readonly onBegin: () => void
 }
 

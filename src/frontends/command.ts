@@ -5,7 +5,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { programNotAllowed, programNotFound } from '../process/errors.ts'
-import type { FrontEnd, Program } from './contract.ts'
+import type { Command, FrontEnd, Program, ProgramFile } from './contract.ts'
 import {
   noPackage,
   noScript,
@@ -18,34 +18,11 @@ import {
   toolNotKnown,
 } from './errors.ts'
 
-/** The program a command starts, and how. */
-export interface Command {
-  /** As it was written: `node`, `./prog`, `vite`. */
-  readonly word: string
-  readonly args: readonly string[]
-  /** Variables set by the script of package.json, as in `NODE_ENV=test node test.js`. */
-  readonly env: Readonly<Record<string, string>>
-  /** Where a script of package.json runs, when that is not the current folder. */
-  readonly cwd?: string
-  /** Sentences for the user. */
-  readonly notes: readonly string[]
-  /** Looks the file up. Throws where there is none. */
-  readonly file: () => ProgramFile
-}
-
-export interface ProgramFile {
-  readonly path: string
-  /** Its first 4 KB, as Latin-1. */
-  readonly head: string
-  /** The words of its `#!` line, without `env`; undefined where it has none. */
-  readonly shebang: readonly string[] | undefined
-}
-
 /** The program behind the command, by the first front end that knows it. */
 export function recognise(words: readonly string[], cwd: string, frontEnds: readonly FrontEnd[]): Program {
   const command = commandOf(words, cwd)
   for (const frontEnd of frontEnds) {
-    const program = frontEnd.recognise(command)
+    const program = frontEnd.recognise(command, frontEnds)
     if (program) return program
   }
   const { shebang } = command.file()

@@ -15,14 +15,38 @@ import type { ReplayNote, Schedule, TestName, Timers } from '../schedule/schedul
 import type { Paths } from '../symbolic/paths.ts'
 import type { Joined } from '../trace/joined.ts'
 import type { Trace } from '../trace/trace.ts'
-import type { Command } from './command.ts'
 
 export interface FrontEnd {
   /** One word: `node`. Recordings carry it. */
   readonly name: string
   /** A program of this kind; undefined if it is of another. Throws a HeddleError where it is of this kind and cannot be observed. */
-  recognise(command: Command): Program | undefined
+  recognise(command: Command, all: readonly FrontEnd[]): Program | undefined
+  /** Processes of this kind that programs of another kind start. */
+  readonly children?: ChildKind
   readonly doctor?: Doctor
+}
+
+/** The program a command starts, and how. */
+export interface Command {
+  /** As it was written: `node`, `./prog`, `vite`. */
+  readonly word: string
+  readonly args: readonly string[]
+  /** Variables set by the script of package.json, as in `NODE_ENV=test node test.js`. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where a script of package.json runs, when that is not the current folder. */
+  readonly cwd?: string
+  /** Sentences for the user. */
+  readonly notes: readonly string[]
+  /** Looks the file up. Throws where there is none. */
+  readonly file: () => ProgramFile
+}
+
+export interface ProgramFile {
+  readonly path: string
+  /** Its first 4 KB, as Latin-1. */
+  readonly head: string
+  /** The words of its `#!` line, without `env`; undefined where it has none. */
+  readonly shebang: readonly string[] | undefined
 }
 
 /** A program that a front end has recognised, ready to be started. */
@@ -108,6 +132,8 @@ export interface Run {
   /** The turns of an event loop: docs/event-loop.md. */
   readonly loop?: Trace
   readonly threads?: ThreadPart
+  /** Processes that the program started, as far as a front end knows their kind. */
+  readonly processes?: readonly ProcessPart[]
   /** What branches decided on. */
   readonly paths?: readonly Paths[]
   readonly events: number
@@ -117,6 +143,34 @@ export interface Run {
   readonly alone: boolean
   /** Sentences for the user. */
   readonly notes: readonly string[]
+}
+
+/** A process that the program started. */
+export interface ProcessPart {
+  /** `child 1`: in the order in which they were started. Schedules name it. */
+  readonly name: string
+  readonly run: Run
+}
+
+/** How processes of one kind are observed that a program of another kind starts. */
+export interface ChildKind {
+  /** Undefined where there is nothing on this machine to observe them with. `schedule`: the one for the process of this name; the others run as they are. */
+  attach(schedule: Schedule | undefined, run: Run | undefined, toDraw: boolean): Attachment | undefined
+  /** What a process left in its folder. Undefined: it was none of this kind after all. */
+  read(folder: string, recording: Pick<Recording, 'ms' | 'command' | 'timers'>, plan: ReadPlan): Run | undefined
+  /** Asked while it runs: can nothing in it go on? */
+  isStuck(folder: string): boolean
+  ended(folder: string, cwd: string, schedule: Schedule, toDraw: boolean): EndedInside
+}
+
+/** What is done to a process before it starts. `FOLDER` in a variable is the folder that it gets. */
+export interface Attachment {
+  /** Files of this kind begin with the first, and have the second somewhere. */
+  readonly begins: string
+  readonly contains: string
+  readonly env: Readonly<Record<string, string>>
+  /** Put into its folder: name to content. `others`: for processes that the schedule does not name. */
+  readonly file: { readonly name: string; readonly text: string; readonly others: string }
 }
 
 export interface ThreadPart extends Joined {
@@ -199,6 +253,9 @@ export interface Ended {
   readonly paths: readonly Paths[]
   readonly seen: readonly SeenViolation[]
 }
+
+/** What a runtime inside a process says of its end. */
+export type EndedInside = Pick<Ended, 'waiting' | 'notes' | 'steps' | 'seen' | 'crash' | 'threads'>
 
 export interface Uncaught {
   readonly kind: 'exception' | 'rejection' | 'test'

@@ -3,11 +3,12 @@
  */
 import { emitBase, emitDot, mayWrapBase } from './chains.ts'
 import { COLLECTION_METHODS, KEYED_METHODS } from './hooks.ts'
-import { isShared, isSimpleKey, openAround, propertyName } from './members.ts'
+import { openAround, propertyName } from './members.ts'
+import { isShared, isSimpleKey } from './shared.ts'
 import type { Rewriting } from './rewriting.ts'
 import type { Node } from './syntax.ts'
 import { readOf } from './variables.ts'
-import { beginWatched, emitWatchedFunction } from './watched.ts'
+import { beginWatched, emitWatchedFunction } from './watched-calls.ts'
 
 /** Static functions of Object that read all properties of their first argument. */
 const READS_ALL = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors'])

@@ -4,7 +4,8 @@
  * with that one, too, and what leads to several in `main`. The rest have lanes of their own, a few.
  */
 import type { OrderRow } from '../schedule/order.ts'
-import type { LoopView, OpId } from '../causal/loop/turns.ts'
+import type { LoopView } from '../causal/loop/turns.ts'
+import type { OpId } from '../trace/loop.ts'
 import { NONE } from '../trace/trace.ts'
 import type { LoopSketch } from './loop.ts'
 import type { PictureLane } from './picture.ts'

@@ -1,7 +1,8 @@
 /** The run of an event loop, to be drawn: posts, callbacks and accesses of its turns, and what operations do outside the loop. */
 import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { LoopRun } from '../causal/loop/run.ts'
-import { isEffect, opOfEffect, type LoopView, type OpId, type TurnId, type Unit } from '../causal/loop/turns.ts'
+import type { LoopView } from '../causal/loop/turns.ts'
+import { isEffect, opOfEffect, type OpId, type TurnId, type Unit } from '../trace/loop.ts'
 import { eventName } from '../property/words.ts'
 import {
   AFTER,

@@ -18,6 +18,8 @@ export interface Picture {
   readonly failing: PictureRun
   /** `replay`: recorded while it failed. `prediction`: the order that was computed and checked; its values are not known. */
   readonly failingIs: 'replay' | 'prediction'
+  /** How sentences say what events do, where the word alone does not tell: `free` is `frees`. */
+  readonly verbs?: Readonly<Record<string, string>>
 }
 
 export interface PictureLane {

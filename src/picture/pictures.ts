@@ -1,7 +1,6 @@
 /** Draws findings of one check: the recorded run is looked at once, each failing run when it has been replayed. */
 import type { OrderRow } from '../schedule/order.ts'
-import type { LoopRun } from '../causal/loop/run.ts'
-import { LoopRun as Run } from '../causal/loop/run.ts'
+import { type LoopRun, LoopRun as Run } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { ofThreads } from '../schedule/schedule.ts'
@@ -47,7 +46,7 @@ export class Pictures {
     if (ofThreads(finding.schedule)) {
       this.threads ??= this.recorded.threads && new ThreadSketch(this.recorded.threads)
       const failing = failed?.threads && new ThreadSketch(failed.threads, this.threads?.cells)
-      return this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings)
+      return withVerbs(this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings), this.recorded.threads)
     }
     this.loop ??= this.recorded.loop && new LoopSketch(this.recorded.loop)
     const failing = failed?.loop && new LoopSketch(new Run(new LoopView(failed.loop)))
@@ -130,4 +129,11 @@ function finish<S>(
     spans: run.spans.map((span) => ({ ...span, lane: to[span.lane]! })),
   })
   return { strings: strings.texts, lanes: drawn, observed: renumbered(observed), failing: renumbered(failing), failingIs }
+}
+
+/** The words of its threads that sentences say in their own way. */
+function withVerbs(picture: Picture, threads: Joined | undefined): Picture {
+  const used = [picture.observed, picture.failing].flatMap(({ does }) => does.map((index) => picture.strings[index] ?? ''))
+  const verbs = Object.fromEntries(Object.entries(threads?.vocabulary.verbs ?? {}).filter(([word]) => used.includes(word)))
+  return Object.keys(verbs).length === 0 ? picture : { ...picture, verbs }
 }

@@ -105,8 +105,8 @@ export class ThreadSketch implements Sketch {
 
   does(place: Place): string {
     const made = this.lockSteps.get(place)
-    if (made) return made.does
-    return this.steps.text(this.unit[place]!, this.stepOf[this.events[place]!]!)
+    const word = this.steps.text(this.unit[place]!, this.stepOf[this.events[place]!]!)
+    return made && (made.does === 'request' || this.steps.vocabulary.mayLock(word)) ? made.does : word
   }
 
   what(place: Place): string {

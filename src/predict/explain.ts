@@ -1,11 +1,10 @@
 /** Must A come before B? Then why; else an order in which it does not. */
-import type { EventId, Trace } from '../trace/trace.ts'
-import type { Model } from '../witness/candidate.ts'
+import { type EventId, type Trace, NONE } from '../trace/trace.ts'
+import type { Model } from '../trace/model.ts'
 import { Checker } from '../witness/check.ts'
 import { simplify } from '../witness/simplify.ts'
 import { mustPath, nameOf, type Step } from '../causal/explain.ts'
 import type { Causality } from '../causal/causality.ts'
-import { NONE } from '../trace/trace.ts'
 import type { Rule } from './decide/clauses.ts'
 import { Decider } from './decide/decider.ts'
 import { noDemands } from './propose/group.ts'

@@ -52,7 +52,8 @@ export class Naming {
     if (pattern === 'premature') return 'read order'
     if (pattern !== 'overdue') return pattern as ThreadPattern
     const [read, write] = [events[0]!, events[1]!]
-    if (this.writeAfter(read) !== undefined && this.readBefore(write) !== undefined && !this.underOneLock(read, write)) return 'lost update'
+    const then = this.writeAfter(read)
+    if (then !== undefined && this.readBefore(write) !== undefined && !this.sectionsApart(read, then, write)) return 'lost update'
     return this.tooEarly(write)
   }
 
@@ -91,11 +92,12 @@ export class Naming {
     return last !== undefined && op[write] !== UPDATE && !isWrite(op[last]!) ? last : undefined
   }
 
-  /** Then the whole sections change places. */
-  private underOneLock(a: EventId, b: EventId): boolean {
+  /** Is an update that begins with the read one section of a lock under which the write is, too? Then the two cannot mix. One that gives the lock back in between can. */
+  private sectionsApart(read: EventId, then: EventId, write: EventId): boolean {
     const { sections, task } = this.causality
-    const held = sections.openBefore(a, task[a]!)
-    return sections.openBefore(b, task[b]!).some((s) => held.some((h) => sections.conflict(s, h)))
+    const atEnd = sections.openBefore(then, task[read]!)
+    const held = sections.openBefore(read, task[read]!).filter((s) => atEnd.includes(s))
+    return sections.openBefore(write, task[write]!).some((s) => held.some((h) => sections.conflict(s, h)))
   }
 
   private neighbour(e: EventId, by: number): EventId | undefined {

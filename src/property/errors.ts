@@ -1,4 +1,5 @@
 /** Every fault a property file can have, one function each: a code, the place, the fact, and what to do about it. */
+import { didYouMean } from '../base/closest.ts'
 import { HeddleError, quote } from '../errors.ts'
 import type { Position } from './ast.ts'
 import type { Fault } from './faults.ts'
@@ -9,7 +10,6 @@ const fault =
   (code: string) =>
   (at: At, fact: string, remedy: string): Fault => ({ code: `property-${code}`, at, fact, remedy })
 
-const didYouMean = (near: string | undefined, otherwise: string): string => (near === undefined ? otherwise : `Did you mean ${near}?`)
 const MOST_LISTED = 20
 
 /** The first of them: there may be thousands, for each of thousands of faults. */

@@ -7,6 +7,8 @@ export interface ViolatingEvent {
   readonly name: string
   /** `call`, `answer`, `write` … and of what: `Pool.query`. */
   readonly does: string
+  /** How a sentence says it, where the word alone does not tell (report/verbs.ts): `frees`. */
+  readonly verb?: string
   readonly what: string
   readonly object: string
   /** The call stack, innermost first. */

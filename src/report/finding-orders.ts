@@ -44,12 +44,11 @@ function rowOf({ name, accesses }: OrderRow, letter: string, narrow: boolean): s
   if (!first) return printable(`${letter}  ${name}`)
   const others = more.length === 0 ? '' : ` +${more.length}`
   const site = narrow ? shortSite(first.site).split('/').at(-1) : shortSite(first.site)
-  return printable(`${letter}  ${site}  ${verb(first.access)} ${lastName(first.location)}${others}`)
+  return printable(`${letter}  ${site}  ${doing(first.access, first.verb).padEnd(6)} ${lastName(first.location)}${others}`)
 }
 
 /** The title has the whole location; a row has little room. */
 const lastName = (location: string): string => (/^(file|dir):/.test(location) ? (location.split('/').at(-1) ?? location) : location)
-const verb = (access: string): string => doing(access).padEnd(6)
 
 /** `file:/very/long/path/of/a/file` keeps its end. */
 export function shortLocation(location: string): string {

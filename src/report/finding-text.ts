@@ -119,8 +119,8 @@ function seenLines({ property, says, kind, state, events }: SeenViolation, predi
     width,
     2,
   )
-  for (const { name: event, does, what, stack } of events.slice(0, 4))
-    lines.push(cut(printable(`  ${event}: ${doing(does)} ${what}${stack.length === 0 ? '' : `, ${shortSite(stack[0]!)}`}`), width))
+  for (const { name: event, does, verb, what, stack } of events.slice(0, 4))
+    lines.push(cut(printable(`  ${event}: ${doing(does, verb)} ${what}${stack.length === 0 ? '' : `, ${shortSite(stack[0]!)}`}`), width))
   return lines
 }
 
@@ -141,8 +141,8 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
     lines.push('', heading)
     for (const step of steps) {
       lines.push(`  ${printable(`${step.name}${step.posted === '' ? '' : `, from ${step.posted}`}`)}`)
-      for (const { access, location, value, site } of step.accesses)
-        lines.push(`    ${printable(`${doing(access)} ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
+      for (const { access, verb, location, value, site } of step.accesses)
+        lines.push(`    ${printable(`${doing(access, verb)} ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
     }
   }
   if (violation) {
@@ -150,7 +150,7 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
     for (const event of violation.events) {
       const inside = `${event.turn === '' ? '' : ` in ${event.turn}`}, chain ${event.task}`
       lines.push(
-        `  ${printable(`${event.name}: ${doing(event.does)} ${event.what}${event.object === '' ? '' : ` of ${event.object}`}${inside}`)}`,
+        `  ${printable(`${event.name}: ${doing(event.does, event.verb)} ${event.what}${event.object === '' ? '' : ` of ${event.object}`}${inside}`)}`,
       )
       for (const place of event.stack) lines.push(`    ${printable(`at ${place}`)}`)
     }

@@ -5,6 +5,7 @@ import type { FindingDocument } from './document.ts'
 
 export interface ViewerEvent {
   readonly does: string
+  readonly verb?: string | undefined
   readonly what: string
   readonly value: string
   readonly site: string
@@ -37,11 +38,12 @@ export function viewerRuns({ picture, observed, failing }: FindingDocument): rea
   return [fromRows(observed, lanes, moved), fromRows(failing, lanes, moved)]
 }
 
-function fromPicture({ strings, lanes }: Picture, run: PictureRun): ViewerRun {
+function fromPicture({ strings, lanes, verbs = {} }: Picture, run: PictureRun): ViewerRun {
   const text = (index: StringIndex | undefined): string => (index === undefined || index < 0 ? '' : (strings[index] ?? ''))
   const flipped = new Set(run.flipped)
   const eventAt = (i: number): ViewerEvent => ({
     does: text(run.does[i]),
+    verb: Object.hasOwn(verbs, text(run.does[i])) ? verbs[text(run.does[i])] : undefined,
     what: text(run.what[i]),
     value: text(run.value[i]),
     site: text(run.site[i]),
@@ -67,8 +69,9 @@ function fromRows(steps: readonly OrderRow[], lanes: ReadonlyMap<string, string>
   const blocks = steps.map((step): ViewerBlock => {
     const from = next
     next += step.accesses.length
-    const events = step.accesses.map(({ access, location, value, site }) => ({
+    const events = step.accesses.map(({ access, verb, location, value, site }) => ({
       does: access,
+      verb,
       what: location,
       value: value ?? '',
       site,

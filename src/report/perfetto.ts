@@ -103,7 +103,8 @@ function* eventsOf({ lanes, blocks, arrows, spans }: ViewerRun, pid: number, nam
   }
 }
 
-const eventName = ({ does, what, flipped }: ViewerEvent): string => `${flipped ? '◀ ' : ''}${doing(does)}${what === '' ? '' : ` ${what}`}`
+const eventName = ({ does, verb, what, flipped }: ViewerEvent): string =>
+  `${flipped ? '◀ ' : ''}${doing(does, verb)}${what === '' ? '' : ` ${what}`}`
 
 const argsOf = ({ what, value, site, flipped }: ViewerEvent): object => ({
   ...(what === '' ? {} : { what }),

@@ -42,7 +42,7 @@ const STEP: Shape = {
   chain: 'string',
   posted: 'string',
   at: 'number',
-  accesses: [{ access: 'string', location: 'string', site: 'string', '?value': 'string' }],
+  accesses: [{ access: 'string', '?verb': 'string', location: 'string', site: 'string', '?value': 'string' }],
 }
 const NUMBERS: Shape = ['number']
 const RUN: Shape = {
@@ -91,12 +91,22 @@ const FINDING: Shape = {
   fingerprint: 'string',
   replays: { runs: 'number', failures: 'number' },
   '?failure': { how: 'string', message: 'string', detail: STRINGS, shape: 'string' },
-  '?violation': { property: 'string', says: 'string', events: [{ name: 'string', does: 'string', what: 'string', stack: STRINGS }] },
+  '?violation': {
+    property: 'string',
+    says: 'string',
+    events: [{ name: 'string', does: 'string', '?verb': 'string', what: 'string', stack: STRINGS }],
+  },
   '?branch': { kind: 'string', site: 'string', recorded: 'string', flipped: 'string' },
   '?property': { name: 'string', '?text': 'string' },
   '?note': 'string',
   '?test': { file: 'string', name: 'string' },
-  '?picture': { strings: STRINGS, lanes: [{ name: 'number', kind: 'string', from: 'number' }], observed: RUN, failing: RUN },
+  '?picture': {
+    strings: STRINGS,
+    lanes: [{ name: 'number', kind: 'string', from: 'number' }],
+    observed: RUN,
+    failing: RUN,
+    '?verbs': { '*': 'string' },
+  },
   '?schedule': 'object',
   '?also': [OTHER],
   observed: [STEP],

@@ -2,7 +2,7 @@
  * The result of a check as SARIF 2.1.0, for code scanning: a result per finding, a rule per kind and pattern, both orders as code flows. A code flow
  * has one thread flow with all steps in their order, as viewers show thread flows one after the other and an interleaving is read across.
  */
-import type { OrderRow } from '../schedule/order.ts'
+import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable, safeJson } from './escape.ts'
 import { chainLetters, doing } from './finding-orders.ts'
@@ -157,7 +157,7 @@ function sitesWithPlace({ sites, test }: FindingDocument, document: CheckDocumen
 /** What happens at a place of a finding. */
 function partOf(site: string, { observed, failing }: FindingDocument): string {
   for (const { accesses } of [...observed, ...failing])
-    for (const { access, location, site: at } of accesses) if (at === site) return `${doing(access)} ${location}`
+    for (const { access, verb, location, site: at } of accesses) if (at === site) return `${doing(access, verb)} ${location}`
   return 'leads there'
 }
 
@@ -174,9 +174,9 @@ function flowOf(message: string, steps: readonly OrderRow[], letters: ReadonlyMa
   const locations: object[] = []
   for (const { chain, name, posted, accesses } of steps) {
     const who = `${letters.get(chain)} (${name})`
-    const rows = accesses.length > 0 ? accesses : [{ access: '', location: '', site: posted.split(' < ')[0]! }]
-    for (const { access, location, value, site } of rows) {
-      const text = access === '' ? `${who} runs` : `${who} ${doing(access)} ${location}${value === undefined ? '' : ` = ${value}`}`
+    const rows: readonly OrderAccess[] = accesses.length > 0 ? accesses : [{ access: '', location: '', site: posted.split(' < ')[0]! }]
+    for (const { access, verb, location, value, site } of rows) {
+      const text = access === '' ? `${who} runs` : `${who} ${doing(access, verb)} ${location}${value === undefined ? '' : ` = ${value}`}`
       locations.push({
         executionOrder: locations.length + 1,
         importance: 'essential',

@@ -5,7 +5,7 @@ import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from
 import { nameText, taskText } from '../trace/notation.ts'
 import { isWrite } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
-import type { Model } from '../witness/candidate.ts'
+import type { Model } from '../trace/model.ts'
 import { cut, printable } from './escape.ts'
 import { heldAt, heldThroughout } from './held.ts'
 

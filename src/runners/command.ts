@@ -31,7 +31,7 @@ export function testCommandOf(words: readonly string[], cwd: string): TestComman
 }
 
 /** `asWritten`: it is a command of the user's, not one of Node's. */
-function commandFor(launch: Launch & { readonly asWritten?: boolean }, cwd: string): TestCommand {
+export function commandFor(launch: Launch & { readonly asWritten?: boolean }, cwd: string): TestCommand {
   const { args, notes } = launch.asWritten ? { args: launch.args, notes: [] } : forNodeTest(launch.args)
   // Heddle has to come after a loader for TypeScript. What the environment says comes first, what stands in the command line comes later.
   const byFlag = !launch.asWritten && args.some((word, i) => PRELOADS.test(word) && isFlag(args, i))

@@ -3,8 +3,10 @@ import type { UnitName } from './schedule.ts'
 
 /** One access, or one other step of a thread, in one of the two orders shown. */
 export interface OrderAccess {
-  /** `read` or `write`; of a thread any word of `stepText`. */
+  /** `read` or `write`; of a thread any word of its vocabulary. */
   readonly access: string
+  /** How a sentence says it, where the word alone does not tell (report/verbs.ts): `frees`. */
+  readonly verb?: string
   readonly location: string
   /** Text of the value, when it was observed. */
   readonly value?: string

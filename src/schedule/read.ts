@@ -20,9 +20,10 @@ export function readSchedule(json: unknown): Schedule | Unreadable {
 }
 
 function problemOf(schedule: Json): string | undefined {
-  const { command, timers, kind } = schedule
+  const { command, timers, kind, process } = schedule
   if (!Array.isArray(command) || command.length === 0 || !command.every(isText)) return 'it names no command'
   if (timers !== 'due' && timers !== 'latency') return '"timers" is neither due nor latency'
+  if (process !== undefined && !isText(process)) return '"process" is no name'
   switch (kind) {
     case 'plain':
       return undefined

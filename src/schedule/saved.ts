@@ -146,6 +146,7 @@ function steps(value: unknown): OrderRow[] {
     at: typeof step['at'] === 'number' ? step['at'] : 0,
     accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isObject).map((a) => ({
       access: text(a['access']) || 'read',
+      ...(typeof a['verb'] === 'string' ? { verb: a['verb'] } : {}),
       location: text(a['location']),
       ...(typeof a['value'] === 'string' ? { value: a['value'] } : {}),
       site: text(a['site']),

@@ -15,6 +15,8 @@ interface Head {
   readonly heddle: typeof SCHEDULE_VERSION
   readonly command: readonly string[]
   readonly timers: Timers
+  /** The process it is for, where that is one that the program starts: `child 1`. */
+  readonly process?: string
 }
 
 /** Nothing is delayed. */

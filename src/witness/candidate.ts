@@ -6,11 +6,6 @@ export type Kind = 'data-race' | 'atomicity' | 'order-violation' | 'deadlock' | 
 /** What is looked for unless said; the last two only where properties are given. */
 export const KINDS: readonly Kind[] = ['data-race', 'atomicity', 'order-violation', 'deadlock', 'property', 'typestate']
 
-/** Which reads keep what they saw: see docs/model.md, "What a read must see". */
-export type Model = 'sync' | 'data' | 'maximal'
-
-export const MODELS: readonly Model[] = ['sync', 'data', 'maximal']
-
 /** The demands on a reordering. */
 export interface Demands {
   readonly next: readonly EventId[]

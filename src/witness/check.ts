@@ -22,7 +22,8 @@ import {
 } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
-import type { Demands, Model } from './candidate.ts'
+import type { Demands } from './candidate.ts'
+import type { Model } from '../trace/model.ts'
 
 /** Why a witness was refused. */
 export interface Refusal {

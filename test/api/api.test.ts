@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PLANTED } from '../../src/cli/doctor.ts'
+import { PLANTED } from '../../src/frontends/node/doctor.ts'
 import * as heddle from '../../src/index.ts'
 import { ROOT } from '../cli/run.ts'
 

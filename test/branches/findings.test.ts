@@ -4,7 +4,7 @@ import { withBranches } from '../../src/confirm/branch-findings.ts'
 import type { Flip } from '../../src/confirm/branches.ts'
 import type { Determinism } from '../../src/confirm/determinism.ts'
 import { effectOf, type Effect } from '../../src/confirm/effect.ts'
-import type { ReplayRun } from '../../src/frontends/run.ts'
+import type { ReplayRun } from '../../src/confirm/run.ts'
 import { branchLines } from '../../src/report/branch-text.ts'
 import { findingJson } from '../../src/report/finding-json.ts'
 import { painter } from '../../src/report/paint.ts'
@@ -86,8 +86,10 @@ test('its own schedule is shown, with what it saw and can see; one that did not 
 test('what a run shows is compared with what plain runs print', () => {
   const run = (stdout: string): ReplayRun => ({
     exit: { code: 0, signal: null, ms: 1 },
-    report: undefined,
-    trace: undefined,
+    waiting: [],
+    notes: [],
+    paths: [],
+    seen: [],
     violations: [],
     flips: [],
     stopped: undefined,

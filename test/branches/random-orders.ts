@@ -3,11 +3,11 @@
  * have come next in it, another run is forced to begin that way. What a run flips is what `flipsOf` says. For programs whose turns answer
  * timers (with `--timers latency`) and I/O; immediates and the like keep their places.
  */
-import { LoopView, IO, STUB, TIMER, type OpId, type TurnId } from '../../src/causal/loop/turns.ts'
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { IO, STUB, TIMER, type OpId, type TurnId } from '../../src/trace/loop.ts'
 import type { Flip } from '../../src/confirm/branches.ts'
-import { emptySchedule } from '../../src/confirm/empty-schedule.ts'
-import { replay, type ReplayRun, type Rerun } from '../../src/frontends/run.ts'
-import type { Hold, Schedule, UnitName } from '../../src/schedule/schedule.ts'
+import { replay, type ReplayRun, type Rerun } from '../../src/confirm/run.ts'
+import { SCHEDULE_VERSION, type Hold, type Schedule, type UnitName } from '../../src/schedule/schedule.ts'
 import { NONE } from '../../src/trace/trace.ts'
 
 export interface Explored {
@@ -27,6 +27,7 @@ interface Begin {
 }
 
 const keyOf = ({ label, nth }: UnitName): string => `${label} ${nth}`
+const NOBODY: UnitName = { label: '', nth: 0 }
 const LONG = 1_000_000
 
 /** `most`: replays. Two at a time. */
@@ -49,7 +50,7 @@ export async function exploreOrders(rerun: Rerun, most: number): Promise<Explore
       busy++
       const run = await replay(rerun, scheduleFor(rerun, begin))
       busy--
-      const view = run.trace && new LoopView(run.trace)
+      const view = run.loop && new LoopView(run.loop)
       if (!view || !beginsWith(view, begin)) {
         missed++
         continue
@@ -71,7 +72,10 @@ function scheduleFor({ recording }: Rerun, { turns, others }: Begin): Schedule {
   const hold = (what: UnitName, until: UnitName): void => void holds.push({ do: 'hold', what, at: 'finish', until, note: '' })
   for (let i = 1; i < turns.length; i++) hold(turns[i]!, turns[i - 1]!)
   for (const other of others) hold(other, turns.at(-1)!)
-  return { ...emptySchedule(recording), instructions: holds, horizon: LONG }
+  const { command, timers } = recording
+  // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
+  const expect = { first: NOBODY, then: NOBODY }
+  return { heddle: SCHEDULE_VERSION, command, timers, kind: 'delays', delays: holds, horizon: LONG, expect }
 }
 
 const nameOf = (view: LoopView, turn: TurnId): UnitName => ({ label: view.labelOf(turn), nth: view.turnNth[turn]! })

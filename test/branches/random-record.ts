@@ -1,9 +1,10 @@
 /** Records a run of a program with its paths, in a folder of its own, ready to be replayed. */
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { launchOf } from '../../src/frontends/command.ts'
-import { record } from '../../src/frontends/record.ts'
+import { recordPassing } from '../../src/confirm/record.ts'
+import { FRONT_ENDS } from '../../src/frontends/all.ts'
+import { recognise } from '../../src/frontends/command.ts'
 import { Store } from '../../src/store/store.ts'
-import type { Rerun } from '../../src/frontends/run.ts'
+import type { Rerun } from '../../src/confirm/run.ts'
 import type { Timers } from '../../src/schedule/schedule.ts'
 import { readPaths } from '../../src/symbolic/read-paths.ts'
 import { openTrace } from '../../src/trace/open.ts'
@@ -12,9 +13,8 @@ const WATCHDOG_MS = 10_000
 
 export async function recordPaths(cwd: string, file: string, timers: Timers, exclude: readonly string[] = []): Promise<Rerun> {
   const command = ['node', file]
-  const launch = launchOf(command, cwd)
-  const recording = await record({
-    launch,
+  const program = recognise(command, cwd, FRONT_ENDS)
+  const recording = await recordPassing(program, {
     command,
     cwd,
     folder: Store.open(cwd).newRun(),
@@ -29,5 +29,5 @@ export async function recordPaths(cwd: string, file: string, timers: Timers, exc
     limitMs: undefined,
   })
   const paths = { paths: readPaths(recording.folder), view: new LoopView(openTrace(recording.trace)) }
-  return { launch, recording, cwd, folder: recording.folder, watchdogMs: WATCHDOG_MS, paths }
+  return { program, recording, cwd, folder: recording.folder, watchdogMs: WATCHDOG_MS, paths }
 }

@@ -1,9 +1,8 @@
 /** Every order of the steps of two small threads, tried under the replayer. */
 import { Steps } from '../../src/predict/threads/steps.ts'
 import { joinThreads } from '../../src/frontends/workers/threads.ts'
-import { emptySchedule } from '../../src/confirm/empty-schedule.ts'
-import { replay, type Rerun } from '../../src/frontends/run.ts'
-import type { Schedule, ThreadStep } from '../../src/schedule/schedule.ts'
+import { replay, type Rerun } from '../../src/confirm/run.ts'
+import { SCHEDULE_VERSION, type Schedule, type ThreadStep } from '../../src/schedule/schedule.ts'
 import type { ThreadOrder } from './random-thread-programs.ts'
 
 export interface ThreadsExplored {
@@ -32,7 +31,7 @@ export async function exploreThreads(
     for (let order = todo.pop(); order; order = todo.pop()) {
       const run = await replay(rerun, scheduleFor(rerun, order, forked))
       runs++
-      if (run.report?.threads?.gaveUp !== undefined || run.stopped !== undefined) missed++
+      if (run.steps?.gaveUp !== undefined || run.stopped !== undefined) missed++
       else {
         for (const { site } of run.flips) sites.add(site)
         const seen = sorted(run.flips.map(({ site }) => lineOf(site)))
@@ -51,7 +50,7 @@ const sorted = (lines: Iterable<number>): string => [...new Set(lines)].sort((a,
 function stepsUpToFork({ recording, folder }: Rerun): number {
   const joined = joinThreads(folder)
   if (!joined) throw new Error(`${recording.command.join(' ')} shares nothing`)
-  const steps = new Steps(joined.trace, joined.steps.stepOf)
+  const steps = new Steps(joined.trace, joined.steps.stepOf, joined.vocabulary)
   const main = joined.trace.tables.tasks.find('main')
   for (let step = 1; step <= steps.count(main); step++) if (steps.text(main, step) === 'fork') return step
   throw new Error('no worker was made')
@@ -65,5 +64,6 @@ function scheduleFor({ recording }: Rerun, { steps }: ThreadOrder, forked: numbe
     return { task: thread === 0 ? 'main' : 'worker 1', upTo, does, site: '', note: '' }
   })
   const start: ThreadStep = { task: 'main', upTo: forked, does: 'fork', site: '', note: '' }
-  return { ...emptySchedule(recording), steps: [start, ...lines] }
+  const { command, timers } = recording
+  return { heddle: SCHEDULE_VERSION, command, timers, kind: 'steps', steps: [start, ...lines] }
 }

@@ -34,7 +34,8 @@ async function predicted(run: Joined, paths: readonly Paths[], more: Partial<Thr
   return list
 }
 
-const says = (p: Prediction): string => p.schedule.steps!.map((s) => `${s.task} ${s.upTo}`).join(', ')
+const says = ({ schedule }: Prediction): string =>
+  schedule.kind === 'steps' ? schedule.steps.map((s) => `${s.task} ${s.upTo}`).join(', ') : schedule.kind
 
 const FLAG = {
   main: [

@@ -33,10 +33,11 @@ export const prediction = (over: Partial<Saved> = {}): Saved => ({
   why: ['The disk may take longer than a timer of 20 ms.', 'Nothing makes bob wait for ann.'],
   count: 2,
   schedule: {
-    heddle: 1,
+    heddle: 2,
     command: ['node', 'shop.js'],
     timers: 'due',
-    instructions: [
+    kind: 'delays',
+    delays: [
       {
         do: 'hold',
         what: { label: 'label-ann', nth: 1 },
@@ -70,6 +71,7 @@ export const finding = (over: Partial<Finding<Saved>> = {}): Finding<Saved> => (
 
 export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}): CheckResult => ({
   recording: {
+    frontEnd: 'node',
     command: ['node', 'shop.js'],
     folder: '/tmp/run',
     trace: '/tmp/run/trace.heddle',
@@ -80,17 +82,15 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
     stopped: false,
     stdio: ['quiet', 'pipe', 'pipe'],
     input: undefined,
-    report: {
-      node: 'v20.19.0',
+    observed: {
+      runtime: 'node v20.19.0',
       modules: ['shop.js'],
       skipped: [
         { file: 'a.min.js', why: 'larger than 1 MB' },
         { file: 'b.js', why: 'cannot be parsed: line 3' },
         { file: 'c.js', why: 'cannot be parsed: line 4' },
       ],
-      notes: [],
       events: 4000,
-      turns: 214,
     },
     notes: [],
   },

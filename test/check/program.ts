@@ -69,4 +69,4 @@ export function place(files: Readonly<Record<string, string>>): Place {
 }
 
 /** One seat, two visitors: what `heddle doctor` plants. Run it in its own folder. */
-export { PLANTED as SEATS } from '../../src/cli/doctor.ts'
+export { PLANTED as SEATS } from '../../src/frontends/node/doctor.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS, GROUPS } from '../../src/cli/options.ts'
+import { COMMANDS, GROUPS } from '../../src/options/table.ts'
 import { expectRefused, golden, heddle, ROOT, scratch } from './run.ts'
 
 const ACCOUNT = 'examples/account.txt'

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reference } from '../../src/cli/help.ts'
+import { reference } from '../../src/options/help.ts'
 import { heddleIn, ROOT, scratch } from './run.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

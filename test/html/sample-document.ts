@@ -29,7 +29,7 @@ export function sampleDocument({ findings, events = 0, lanes = 4, seed = 1, evil
     findings: Array.from({ length: findings }, (_, i) => sampleFinding(i, random, file(i), events, lanes, evil)),
     recorded: {
       trace: '/home/you/app/.heddle/runs/1/trace.heddle',
-      node: 'v22.0.0',
+      runtime: 'node v22.0.0',
       milliseconds: 420,
       stopped: false,
       events: 1234,
@@ -90,10 +90,11 @@ function sampleFinding(i: number, random: Random, file: string, events: number, 
     earlier: false,
     count: 1,
     schedule: {
-      heddle: 1,
+      heddle: 2,
       command: ['node', 'app.js'],
       timers: 'due',
-      instructions: [{ do: 'hold', what: { label: 'a', nth: 1 }, at: 'start', until: { label: 'b', nth: 1 }, note: `fs.writeFile${evil}` }],
+      kind: 'delays',
+      delays: [{ do: 'hold', what: { label: 'a', nth: 1 }, at: 'start', until: { label: 'b', nth: 1 }, note: `fs.writeFile${evil}` }],
       horizon: 0,
       // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: { label: 'b', nth: 1 }, then: { label: 'a', nth: 1 } },

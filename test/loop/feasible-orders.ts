@@ -2,7 +2,8 @@
  * The orders in which a loop can run recorded turns, by the table of docs/event-loop.md, written down once more in the plainest way: orders are enumerated, times are solved
  * as difference constraints. Nothing of how the predictors search.
  */
-import { CLOSE, IMMEDIATE, TIMER, type LoopView } from '../../src/causal/loop/turns.ts'
+import type { LoopView } from '../../src/causal/loop/turns.ts'
+import { CLOSE, IMMEDIATE, TIMER } from '../../src/trace/loop.ts'
 
 /** All orders that some real loop can run, as strings of turns joined by spaces. */
 export function feasibleOrders(view: LoopView): string[] {

@@ -4,7 +4,7 @@
  * among them, and a flip that one hold or one stall brings about must not be missed.
  */
 import { describe, expect, test } from 'vitest'
-import { IO } from '../../src/causal/loop/turns.ts'
+import { IO } from '../../src/trace/loop.ts'
 import { LoopDecider } from '../../src/predict/loop/decide.ts'
 import { checkRun } from '../../src/witness/loop/check.ts'
 import { feasibleOrders } from './feasible-orders.ts'

@@ -12,7 +12,7 @@ const all = (trace: Trace, timers: Timers = 'due'): LoopPrediction[] => [
 
 /** What a person would say of the instructions. */
 const says = (p: LoopPrediction): string =>
-  p.schedule.instructions
+  p.schedule.delays
     .map((i) =>
       i.do === 'stall'
         ? `stall ${i.ms} after ${i.after}`

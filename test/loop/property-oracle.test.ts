@@ -8,9 +8,24 @@ import { Random } from '../../src/base/random.ts'
 import { LoopRun } from '../../src/causal/loop/run.ts'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import type { PropertyPrediction } from '../../src/predict/loop/property.ts'
+import { instructionsOf } from '../../src/schedule/schedule.ts'
 import { machineViolations, seenFromBegin } from '../../src/property/machine.ts'
-import { CASES, compareMonitor, headsOf, isPart, leftOpen, namesFor, obvious, ofMatch, ofSlots, predict } from './asked-properties.ts'
-import { randomProperty, randomTypestate, textOf, type Shown } from './asked-properties.ts'
+import {
+  CASES,
+  compareMonitor,
+  headsOf,
+  isPart,
+  leftOpen,
+  namesFor,
+  obvious,
+  ofMatch,
+  ofSlots,
+  predict,
+  randomProperty,
+  randomTypestate,
+  textOf,
+  type Shown,
+} from './asked-properties.ts'
 import { everyRun, randomProgram, runProgram, type Made, type Ran, type Step } from './async-program.ts'
 
 const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 400)
@@ -37,8 +52,8 @@ function record(seed: number, names: readonly string[], calls: number): Recorded
 
 /** With I/O that takes as long as it took. */
 function replay({ program, duration }: Recorded, { schedule }: PropertyPrediction): Ran {
-  const holds = schedule.instructions.map((instruction) => {
-    if (instruction.do !== 'hold') throw new Error('only I/O here')
+  const holds = instructionsOf(schedule).map((instruction) => {
+    if (!('do' in instruction) || instruction.do !== 'hold') throw new Error('only I/O here')
     return { what: instruction.what.label, until: instruction.until.label }
   })
   return runProgram(program, { duration, holds })

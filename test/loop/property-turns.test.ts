@@ -5,13 +5,27 @@
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { LoopRun } from '../../src/causal/loop/run.ts'
-import { effectOf, IO, type LoopView, type Unit } from '../../src/causal/loop/turns.ts'
+import type { LoopView } from '../../src/causal/loop/turns.ts'
+import { effectOf, IO, type Unit } from '../../src/trace/loop.ts'
 import { LoopDecider } from '../../src/predict/loop/decide.ts'
 import { decide } from '../../src/predict/loop/property.ts'
 import type { Played } from '../../src/predict/loop/simulate.ts'
 import { checkRun } from '../../src/witness/loop/check.ts'
-import { CASES, compareMonitor, headsOf, isPart, leftOpen, namesFor, obvious, ofMatch, ofSlots, predict } from './asked-properties.ts'
-import { randomProperty, textOf, type Shown } from './asked-properties.ts'
+import {
+  CASES,
+  compareMonitor,
+  headsOf,
+  isPart,
+  leftOpen,
+  namesFor,
+  obvious,
+  ofMatch,
+  ofSlots,
+  predict,
+  randomProperty,
+  textOf,
+  type Shown,
+} from './asked-properties.ts'
 import { feasibleOrders } from './feasible-orders.ts'
 import { randomView } from './random-turns.ts'
 

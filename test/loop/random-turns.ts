@@ -1,6 +1,7 @@
 /** Random tiny programs of timers, immediates, I/O and closes, run on a plain loop: recordings that a real one could have made. */
 import { Random } from '../../src/base/random.ts'
-import { CLOSE, IMMEDIATE, IO, LoopView, TIMER } from '../../src/causal/loop/turns.ts'
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { CLOSE, IMMEDIATE, IO, TIMER } from '../../src/trace/loop.ts'
 import { LoopTrace } from './loop-trace.ts'
 
 export interface Op {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readElf } from '../../src/frontends/native/elf.ts'
 import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
-import { launchOf } from '../../src/frontends/command.ts'
+import { recognised } from './recognised.ts'
 import { compile, noClang, noCxx, noGcc, run, scratch, THREADS } from './compile.ts'
 
 const dir = scratch()
@@ -30,8 +30,8 @@ describe.skipIf(noGcc !== '')(`the compiler wrapper ${noGcc}`, () => {
     (compiler, flags) => {
       const made = run(dir, cc, [...flags.split(' ').filter(Boolean), '-o', 'made', 'threads.c', '-pthread'], { HEDDLE_CC: compiler })
       expect(made).toEqual({ code: 0, out: '', err: '' })
-      const { native } = launchOf(['./made'], dir)
-      expect(native).toMatchObject({ instrumented: true, debug: true, pie: !flags.includes('-no-pie'), notes: [] })
+      const { binary } = recognised(['./made'], dir)
+      expect(binary).toMatchObject({ instrumented: true, debug: true, pie: !flags.includes('-no-pie'), notes: [] })
       expect(readElf(join(dir, 'made'))!.needed).toContain('libtsan.so.2')
       expect(run(dir, './made', [])).toEqual({ code: 0, out: '10\n', err: '' })
       const loaded = run(dir, './made', [], { LD_TRACE_LOADED_OBJECTS: '1' }).out
@@ -90,7 +90,7 @@ describe.skipIf(noGcc !== '')(`the compiler wrapper ${noGcc}`, () => {
       writeFileSync(join(dir, 'threads.h'), 'int counter;\n')
       for (const words of steps) expect(run(dir, cc, words, env), words.join(' ')).toEqual({ code: 0, out: '', err: '' })
       for (const file of ['linked', 'from-file']) expect(run(dir, `./${file}`, []).out).toBe('10\n')
-      expect(launchOf(['./from-file'], dir).native?.instrumented).toBe(true)
+      expect(recognised(['./from-file'], dir).binary.instrumented).toBe(true)
     }
   })
 
@@ -124,7 +124,7 @@ describe.skipIf(noGcc !== '')(`the compiler wrapper ${noGcc}`, () => {
     writeFileSync(join(dir, 'Makefile'), 'CFLAGS = -O2\nmade-by-make: threads.o\n\t$(CC) $(LDFLAGS) -o $@ $^ -pthread\n')
     const { code, err } = run(dir, 'make', ['-B', `CC=${cc}`, 'made-by-make'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(launchOf(['./made-by-make'], dir).native?.instrumented).toBe(true)
+    expect(recognised(['./made-by-make'], dir).binary.instrumented).toBe(true)
   })
 })
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { check, type CheckResult } from '../../src/check.ts'
+import { FRONT_ENDS } from '../../src/frontends/all.ts'
 import { wrapper } from '../../src/frontends/native/toolchain.ts'
 import { ROOT } from '../cli/run.ts'
 import { noClang, noCxx, noGcc, run, scratch } from './compile.ts'
@@ -46,6 +47,7 @@ writeFileSync(join(dir, 'lost.cc'), LOST_CXX)
 const never = new AbortController().signal
 const checked = (...command: string[]): Promise<CheckResult> =>
   check(command, {
+    frontEnds: FRONT_ENDS,
     cwd: dir,
     timers: 'due',
     properties: [],

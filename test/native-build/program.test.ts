@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '../../src/errors.ts'
 import { readElf } from '../../src/frontends/native/elf.ts'
-import { launchOf } from '../../src/frontends/command.ts'
+import { recognised } from './recognised.ts'
 import { compile, noClang, noGcc, scratch } from './compile.ts'
 
 const dir = scratch()
 
 function refusal(word: string): string {
   try {
-    launchOf([word], dir)
+    recognised([word], dir)
   } catch (error) {
     if (error instanceof HeddleError) return `${error.code}: ${error.message}`
     throw error
@@ -32,21 +32,25 @@ describe.skipIf(noGcc !== '')(`programs of gcc ${noGcc}`, () => {
     compile(dir, 'plain', 'gcc')
     compile(dir, 'tsan', 'gcc', '-g', '-fsanitize=thread')
     compile(dir, 'fixed', 'gcc', '-g', '-fsanitize=thread', '-no-pie')
-    const plain = launchOf(['./plain', '-x', 'a b'], dir)
-    expect(plain).toMatchObject({ node: join(dir, 'plain'), args: ['-x', 'a b'], native: { instrumented: false, pie: true, debug: false } })
-    expect(plain.notes.join('\n')).toMatch(/not built with `heddle cc`.*\n.*no debug information/)
-    expect(launchOf(['./tsan'], dir)).toMatchObject({ native: { instrumented: true, pie: true, debug: true, notes: [] }, notes: [] })
-    expect(launchOf(['./fixed'], dir)).toMatchObject({ native: { instrumented: true, pie: false } })
+    const plain = recognised(['./plain', '-x', 'a b'], dir)
+    expect(plain.launch).toMatchObject({ file: join(dir, 'plain'), args: ['-x', 'a b'] })
+    expect(plain.binary).toMatchObject({ instrumented: false, pie: true, debug: false })
+    expect(plain.launch.notes.join('\n')).toMatch(/not built with `heddle cc`.*\n.*no debug information/)
+    expect(recognised(['./tsan'], dir)).toMatchObject({
+      binary: { instrumented: true, pie: true, debug: true, notes: [] },
+      launch: { notes: [] },
+    })
+    expect(recognised(['./fixed'], dir)).toMatchObject({ binary: { instrumented: true, pie: false } })
     expect(readElf(join(dir, 'tsan'))!.needed).toContain('libtsan.so.2')
   })
 
   test('a script of package.json and a name on the PATH lead to native programs, too', () => {
     const plain = compile(dir, 'plain', 'gcc')
     writeFileSync(join(dir, 'package.json'), JSON.stringify({ scripts: { start: 'MODE=fast ./plain 1' } }))
-    expect(launchOf(['npm', 'start'], dir)).toMatchObject({ node: plain, args: ['1'], env: { MODE: 'fast' }, cwd: dir })
+    expect(recognised(['npm', 'start'], dir).launch).toMatchObject({ file: plain, args: ['1'], env: { MODE: 'fast' }, cwd: dir })
     const path = process.env['PATH']
     process.env['PATH'] = `${dir}:${path}`
-    expect(launchOf(['plain'], '/').native?.path).toBe(plain)
+    expect(recognised(['plain'], '/').binary.path).toBe(plain)
     process.env['PATH'] = path
   })
 

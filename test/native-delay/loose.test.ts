@@ -1,11 +1,22 @@
 /** From the two orders of a prediction to who is held where until when, and to the lines that the runtime reads. */
 import { describe, expect, it } from 'vitest'
 import { commonLock } from '../../src/frontends/native/common-lock.ts'
-import { delaysOf, looseOf, withLoose, type Ordered, type Places } from '../../src/frontends/native/delay.ts'
-import type { Schedule, Waylay } from '../../src/schedule/schedule.ts'
+import { delaysOf, looseOf, type Places } from '../../src/frontends/native/delay.ts'
+import type { OrderRow } from '../../src/schedule/order.ts'
+import type { Loosened } from '../../src/frontends/contract.ts'
+import { SCHEDULE_VERSION, type PlaceHold, type StepSchedule } from '../../src/schedule/schedule.ts'
+import { readSchedule } from '../../src/schedule/read.ts'
 import { parseText } from '../../src/trace/text.ts'
 
-const row = (label: string, nth: number, access: string, site: string) => ({ turn: { label, nth }, accesses: [{ access, site }] })
+const row = (label: string, nth: number, access: string, site: string): OrderRow => ({
+  turn: { label, nth },
+  name: label,
+  chain: label,
+  offLoop: false,
+  posted: '',
+  at: nth,
+  accesses: [{ access, location: '', site }],
+})
 
 /** Steps are events, numbered from 1 in their thread. */
 const placesIn = (text: string, pcs: Places['pcs']): Places => {
@@ -31,44 +42,42 @@ const A = row('thread 1', 2, 'read', 'p.c:10 use')
 const B = row('thread 1', 3, 'read', 'p.c:10 use')
 const C = row('main', 1, 'write', 'p.c:30 set')
 
-const SCHEDULE: Schedule = {
-  heddle: 1,
+const SCHEDULE: StepSchedule = {
+  heddle: SCHEDULE_VERSION,
   command: ['./p'],
   timers: 'due',
-  instructions: [],
+  kind: 'steps',
   steps: [{ task: 'main', upTo: 1, does: 'write', site: 'p.c:30 set', note: '' }],
   lastFirst: true,
-  horizon: 0,
-  // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-  expect: { first: { label: 'main', nth: 1 }, then: { label: 'thread 1', nth: 2 } },
 }
 
-const predicted = (observed: Ordered['observed'], failing: Ordered['failing'], kind = 'order-violation'): Ordered => ({
+const predicted = (observed: Loosened['observed'], failing: Loosened['failing'], kind = 'order-violation'): Loosened => ({
   kind,
   schedule: SCHEDULE,
   observed,
   failing,
 })
 
-const lines = (prediction: Ordered, places = PLACES): string[] => delaysOf(looseOf(prediction, places, 100)?.instructions ?? [])
+const lines = (prediction: Loosened, places = PLACES): string[] => delaysOf(looseOf(prediction, places, 100)?.holds ?? [])
 
 describe('who is held', () => {
   it('what came first in the recorded run waits for what came second', () => {
     const loose = looseOf(predicted([A, C], [C, A]), PLACES, 100)!
-    expect(loose.steps).toBeUndefined()
-    expect(loose.lastFirst).toBeUndefined()
-    expect(loose.instructions).toEqual([
+    const { holds, ...head } = loose
+    expect(head).toEqual({ heddle: SCHEDULE_VERSION, command: ['./p'], timers: 'due', kind: 'holds' })
+    expect(holds).toEqual([
       {
-        do: 'waylay',
-        kind: 'read',
-        posted: 'p.c:10 use',
-        until: { call: 'write', at: 'p.c:30 set' },
+        does: 'read',
+        at: 'p.c:10 use',
+        until: { does: 'write', at: 'p.c:30 set' },
         most: 10,
-        places: { held: ['/x/p+0x11a0', '/x/p+0x11b4'], until: ['/x/p+0x1300'], kinds: [1, 2], ms: 300, from: 1 },
-        note: 'Who comes to read at p.c:10 use waits until another thread has come to write at p.c:30 set',
+        ms: 300,
+        from: 1,
+        places: { held: ['/x/p+0x11a0', '/x/p+0x11b4'], until: ['/x/p+0x1300'], kinds: [1, 2] },
+        note: 'Whoever comes to read at p.c:10 use waits until another thread has come to write at p.c:30 set',
       },
     ])
-    expect(delaysOf(loose.instructions)).toEqual(['11a0,11b4 1 1300 2 10 300 1'])
+    expect(delaysOf(holds)).toEqual(['11a0,11b4 1 1300 2 10 300 1'])
   })
 
   it('one step between two of another thread: the second of them waits, where the recorded run had it last', () => {
@@ -81,7 +90,7 @@ describe('who is held', () => {
 
   it('nobody in a deadlock, nor where a wait times out, nor where a place is not known', () => {
     expect(lines(predicted([A, C], [C, A], 'deadlock'))).toEqual([])
-    const schedule = { ...SCHEDULE, steps: SCHEDULE.steps!.map((step) => ({ ...step, timesOut: true })) }
+    const schedule = { ...SCHEDULE, steps: SCHEDULE.steps.map((step) => ({ ...step, timesOut: true })) }
     expect(lines({ ...predicted([A, C], [C, A]), schedule })).toEqual([])
     expect(lines(predicted([A, C], [C, A]), { ...PLACES, pcs: new Map() })).toEqual([])
     expect(lines(predicted([A, C], [C, row('thread 1', 9, 'read', 'p.c:10 use')]))).toEqual([])
@@ -94,13 +103,13 @@ describe('who is held', () => {
   })
 
   it('is held longer in longer runs, and less often', () => {
-    const [held] = looseOf(predicted([A, C], [C, A]), PLACES, 5000)!.instructions as Waylay[]
-    expect(held).toMatchObject({ most: 2, places: { ms: 1500 } })
+    const [held] = looseOf(predicted([A, C], [C, A]), PLACES, 5000)!.holds
+    expect(held).toMatchObject({ most: 2, ms: 1500 })
   })
 
-  it('predictions go through, with it or without', () => {
-    const all = [...withLoose([predicted([A, C], [C, A]), predicted([A, C], [A, C])], PLACES, 100)]
-    expect(all.map((one) => 'loose' in one)).toEqual([true, false])
+  it('nobody where the order is the recorded one: there is no such schedule', () => {
+    const all = [predicted([A, C], [C, A]), predicted([A, C], [A, C])].map((one) => looseOf(one, PLACES, 100))
+    expect(all.map((loose) => loose?.kind)).toEqual(['holds', undefined])
   })
 })
 
@@ -151,40 +160,44 @@ describe('two steps under one lock', () => {
     const read = row('main', 5, 'read', 'm5')
     const write = row('thread 1', 4, 'write', 't4')
     const loose = looseOf(predicted([read, write], [write, read]), places, 100)!
-    expect(loose.instructions[0]).toMatchObject({ kind: 'lock', posted: 'm1', until: { call: 'unlock', at: 't6' } })
-    expect(delaysOf(loose.instructions)).toEqual(['1 20 2 21 10 300 1'])
+    expect(loose.holds[0]).toMatchObject({ does: 'lock', at: 'm1', until: { does: 'unlock', at: 't6' } })
+    expect(delaysOf(loose.holds)).toEqual(['1 20 2 21 10 300 1'])
   })
 })
 
 describe('lines of a schedule from a file', () => {
-  const waylay: Waylay = {
-    do: 'waylay',
-    kind: 'lock',
-    posted: 'p.c:10 use',
-    until: { call: 'destroy lock', at: 'p.c:30 main' },
+  const hold: PlaceHold = {
+    does: 'lock',
+    at: 'p.c:10 use',
+    until: { does: 'destroy lock', at: 'p.c:30 main' },
     most: 4,
+    ms: 300,
+    from: 2,
+    places: { held: ['/x/p+0x10'], until: ['/x/p+0x20'], kinds: [20, 26] },
     note: '',
   }
   const nowhere = '0 0 0 0 0 0 0'
+  const schedule = { heddle: SCHEDULE_VERSION, command: ['./p'], timers: 'due', kind: 'holds' }
 
   it('hold nobody where there are no places, and keep their number', () => {
-    expect(delaysOf([waylay, { do: 'stall', after: 'x', ms: 1, note: '' }])).toEqual([nowhere, nowhere])
+    const no = { ...hold, places: { ...hold.places, until: [] } }
+    expect(delaysOf([no, hold, { ...no, places: { ...hold.places, held: ['somewhere'] } }])).toEqual([
+      nowhere,
+      '10 20 20 26 4 300 2',
+      nowhere,
+    ])
   })
 
   it('cannot bring other lines in', () => {
-    const places = { held: ['/x/p+0x10'], until: ['/x\n+0x20', 'p+0x21\nmode plain'], kinds: [20, 26] as const, ms: 300, from: 2 }
-    expect(delaysOf([{ ...waylay, places }])).toEqual(['10 20 20 26 4 300 2'])
-    for (const wrong of [
-      { held: 'x\n' },
-      { held: [{}] },
-      { until: [] },
-      { kinds: 'x' },
-      { kinds: [1, '2\n'] },
-      { ms: '3\n' },
-      { from: undefined },
-    ]) {
-      const one = { ...waylay, places: { ...places, ...wrong } } as unknown as Waylay
-      expect(delaysOf([one]), JSON.stringify(wrong)).toEqual([nowhere])
+    const evil = { ...hold, places: { ...hold.places, until: ['/x\n+0x20', 'p+0x21\nmode plain'] } }
+    expect(delaysOf([evil])).toEqual(['10 20 20 26 4 300 2'])
+    for (const wrong of [{ held: 'x\n' }, { held: [{}] }, { kinds: 'x' }, { kinds: [1, '2\n'] }]) {
+      const one = { ...hold, places: { ...hold.places, ...wrong } }
+      expect(readSchedule({ ...schedule, holds: [one] }), JSON.stringify(wrong)).toEqual({ wrong: NOT_A_HOLD })
     }
+    for (const wrong of [{ ms: '3\n' }, { from: undefined }, { most: 0.5 }])
+      expect(readSchedule({ ...schedule, holds: [{ ...hold, ...wrong }] }), JSON.stringify(wrong)).toEqual({ wrong: NOT_A_HOLD })
   })
 })
+
+const NOT_A_HOLD = 'hold 1 does not say who is held where, and until when'

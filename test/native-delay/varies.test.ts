@@ -29,8 +29,7 @@ describe.skipIf(noNative !== '')(`delays ${noNative}`, { timeout: 60_000 }, () =
       failed.map(({ prediction: { kind, pattern, schedule }, replays, ordered }) => ({
         kind,
         pattern,
-        steps: schedule.steps,
-        instructions: schedule.instructions.map((i) => i.do === 'waylay' && i.kind),
+        held: schedule.kind === 'holds' ? schedule.holds.map(({ does }) => does) : schedule.kind,
         replays,
         ordered,
       })),
@@ -38,8 +37,7 @@ describe.skipIf(noNative !== '')(`delays ${noNative}`, { timeout: 60_000 }, () =
       {
         kind: 'typestate',
         pattern: 'use after free',
-        steps: undefined,
-        instructions: [held],
+        held: [held],
         replays: { runs: 5, failures: 5 },
         ordered: true,
       },

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { recordPassing } from '../../src/check.ts'
-import { launchOf } from '../../src/frontends/command.ts'
-import { threadsTrace } from '../../src/frontends/workers/threads.ts'
+import { recordPassing } from '../../src/confirm/record.ts'
+import { FRONT_ENDS } from '../../src/frontends/all.ts'
+import { recognise } from '../../src/frontends/command.ts'
+import { threadsTrace } from '../../src/frontends/threads-trace.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { compiled, skipped } from '../native-runtime/under.ts'
 
@@ -15,8 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe.skipIf(skipped !== '')(`a recording that fails${skipped}`, () => {
   test('names the thread and the place, and keeps the trace', async () => {
     const program = compiled('ends.c')
-    const recording = recordPassing({
-      launch: launchOf([program, 'segv-in-thread'], folder),
+    const recording = recordPassing(recognise([program, 'segv-in-thread'], folder, FRONT_ENDS), {
       command: [program, 'segv-in-thread'],
       cwd: folder,
       folder,

@@ -11,7 +11,8 @@
  * - A task that stands between the halves of an update when another one writes its location is *divided*: it cannot go on.
  */
 import type { Random } from '../../src/base/random.ts'
-import type { Demands, Model } from '../../src/witness/candidate.ts'
+import type { Demands } from '../../src/witness/candidate.ts'
+import type { Model } from '../../src/trace/model.ts'
 import {
   ACQUIRE,
   FORK,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { ACQUIRE_SHARED, ATOMIC_END, BRANCH, EXIT, JOIN, NOTIFY, NOTIFY_ALL, OPS, REQUEST, WAKE, isRelease } from '../../src/trace/ops.ts'
 import type { Trace } from '../../src/trace/trace.ts'
-import { MODELS } from '../../src/witness/candidate.ts'
+import { MODELS } from '../../src/trace/model.ts'
 import { allRaces, explore, replays } from './enumerate.ts'
 import { randomTrace, type RandomTraceOptions } from './random-trace.ts'
 import { showTrace, shrink } from './shrink.ts'

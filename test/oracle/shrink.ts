@@ -20,7 +20,7 @@ import {
 import { drawTrace } from '../../src/trace/text.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../src/trace/trace.ts'
 import { isReadHalf } from '../../src/trace/updates.ts'
-import { MODELS, type Model } from '../../src/witness/candidate.ts'
+import { MODELS, type Model } from '../../src/trace/model.ts'
 import { replays } from './enumerate.ts'
 
 /** `idOf` gives the number that an event of the first trace has in `smaller`, NONE when it is gone: for demands that must stay the same. */

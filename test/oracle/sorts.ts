@@ -1,6 +1,5 @@
 /** The sorts of random small traces that the deciders and predictors are held against enumeration on. */
-import type { Model } from '../../src/witness/candidate.ts'
-import { MODELS } from '../../src/witness/candidate.ts'
+import { type Model, MODELS } from '../../src/trace/model.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { handMadeLocks } from './hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from './programs.ts'

@@ -1,6 +1,7 @@
 /** Runs a program with branches recorded and reads its paths back, expressions written out. */
 import { join } from 'node:path'
 import type { RunConfig } from '../../src/runtime/js/protocol.ts'
+import { plainSchedule } from '../../src/schedule/schedule.ts'
 import { readTraceFile } from '../../src/trace/file.ts'
 import { OPS } from '../../src/trace/ops.ts'
 import { run, type Outcome } from '../runtime/program.ts'
@@ -62,7 +63,7 @@ export function writesOf(rows: readonly Row[]): string[] {
 export const record = (source: string, branches: NonNullable<RunConfig['branches']> = {}): Promise<Outcome> =>
   run({ 'main.cjs': source }, { config: { branches } })
 
-const NOBODY = { label: '', nth: 0 }
+const NOTHING = plainSchedule({ command: [], timers: 'due' })
 
 /** Under a schedule that asks for nothing. */
 export const replay = (source: string, steps?: []): Promise<Outcome> =>
@@ -72,16 +73,7 @@ export const replay = (source: string, steps?: []): Promise<Outcome> =>
       config: {
         branches: {},
         mode: 'replay',
-        schedule: {
-          heddle: 1,
-          command: [],
-          timers: 'due',
-          instructions: [],
-          horizon: 0,
-          ...(steps && { steps, sleeps: [] }),
-          // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-          expect: { first: NOBODY, then: NOBODY },
-        },
+        schedule: steps ? { ...NOTHING, kind: 'steps', steps, sleeps: [] } : NOTHING,
       },
     },
   )

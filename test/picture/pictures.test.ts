@@ -6,6 +6,7 @@ import { Pictures } from '../../src/picture/pictures.ts'
 import { predictLoop } from '../../src/predict/loop/predict.ts'
 import { predictThreads } from '../../src/predict/threads/predict.ts'
 import { savedOf, type Saved } from '../../src/schedule/saved.ts'
+import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import type { Joined } from '../../src/trace/joined.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from '../loop/loop-trace.ts'
@@ -50,7 +51,7 @@ join("worker 1")
 join("worker 2")
 r(stock)=${second.includes('=-1') ? '-1' : '0'} @stock.mjs:13:9
 `)
-  return { trace, steps: { stepOf, count: new Int32Array(trace.taskCount) }, notes: [] }
+  return { trace, steps: { stepOf, count: new Int32Array(trace.taskCount) }, notes: [], vocabulary: WORKERS }
 }
 const taken = stock(`
                                 ra(stock)=1 @stock.mjs:17:7
@@ -71,7 +72,7 @@ const takenTwice = stock(`
                                 end
 `)
 
-const OPTIONS = { timers: 'due', command: ['node', 'app.js'] } as const
+const OPTIONS = { timers: 'due', command: ['node', 'app.js'], vocabulary: WORKERS } as const
 const NO_LOOP = new LoopRun(new LoopView(new LoopTrace().finish()))
 const ticketRun = new LoopRun(new LoopView(tickets(true)))
 const [ticketFlip] = [...predictLoop(ticketRun.view, OPTIONS)].map(savedOf)
@@ -79,18 +80,18 @@ const stockFlip = [...predictThreads(taken.trace, taken.steps.stepOf, OPTIONS)].
 
 function picture(
   flip: Saved,
-  run: LoopRun,
-  joined: Joined | undefined,
-  failed: { trace?: Trace; joined?: Joined } | undefined,
+  loop: LoopRun,
+  threads: Joined | undefined,
+  failed: { loop?: Trace; threads?: Joined } | undefined,
   most = 400,
 ) {
-  const made = new Pictures({ run, joined }, most).of(flip, failed && { trace: failed.trace, joined: failed.joined })!
+  const made = new Pictures({ loop, threads }, most).of(flip, failed)!
   expect(wrongWith(made)).toEqual([])
   return made
 }
 
 test('an event loop: two orders, what leads to them, and who waits for what', () => {
-  golden('tickets.txt', textOf(picture(ticketFlip!, ticketRun, undefined, { trace: tickets(false) })))
+  golden('tickets.txt', textOf(picture(ticketFlip!, ticketRun, undefined, { loop: tickets(false) })))
 })
 
 test('an event loop whose failing run is only predicted', () => {
@@ -98,11 +99,11 @@ test('an event loop whose failing run is only predicted', () => {
 })
 
 test('threads', () => {
-  golden('stock.txt', textOf(picture(stockFlip, NO_LOOP, taken, { joined: takenTwice })))
+  golden('stock.txt', textOf(picture(stockFlip, NO_LOOP, taken, { threads: takenTwice })))
 })
 
 test('little room: what is flipped stays, and what is left out is counted', () => {
-  golden('tickets-small.txt', textOf(picture(ticketFlip!, ticketRun, undefined, { trace: tickets(false) }, 8)))
+  golden('tickets-small.txt', textOf(picture(ticketFlip!, ticketRun, undefined, { loop: tickets(false) }, 8)))
 })
 
 test('rows of another program: only they are drawn', () => {
@@ -112,8 +113,8 @@ test('rows of another program: only they are drawn', () => {
 })
 
 test('no room, no picture', () => {
-  expect(new Pictures({ run: ticketRun, joined: undefined }, 0).of(ticketFlip!, undefined)).toBeUndefined()
+  expect(new Pictures({ loop: ticketRun, threads: undefined }, 0).of(ticketFlip!, undefined)).toBeUndefined()
   expect(
-    new Pictures({ run: ticketRun, joined: undefined }, 9).of({ ...ticketFlip!, observed: [], failing: [] }, undefined),
+    new Pictures({ loop: ticketRun, threads: undefined }, 9).of({ ...ticketFlip!, observed: [], failing: [] }, undefined),
   ).toBeUndefined()
 })

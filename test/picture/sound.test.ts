@@ -7,6 +7,7 @@ import { Pictures } from '../../src/picture/pictures.ts'
 import { predictLoop } from '../../src/predict/loop/predict.ts'
 import { predictThreads } from '../../src/predict/threads/predict.ts'
 import { savedOf } from '../../src/schedule/saved.ts'
+import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import type { Joined } from '../../src/trace/joined.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { longRun } from '../loop/long-run.ts'
@@ -24,9 +25,9 @@ test('random event loops, with the run of another seed, the same run, or none th
   for (let seed = 1; seed <= 40; seed++) {
     const [run, other] = [randomLoop(seed), randomLoop(seed + 1000)]
     for (const prediction of predictLoop(run.view, { ...OPTIONS, limit: 3 })) {
-      for (const failed of [undefined, { trace: run.trace, joined: undefined }, { trace: other.trace, joined: undefined }]) {
+      for (const failed of [undefined, { loop: run.trace }, { loop: other.trace }]) {
         for (const most of ROOM) {
-          const picture = new Pictures({ run, joined: undefined }, most).of(savedOf(prediction), failed)!
+          const picture = new Pictures({ loop: run, threads: undefined }, most).of(savedOf(prediction), failed)!
           expect(wrongWith(picture), `seed ${seed}, ${most} events`).toEqual([])
           expect(Math.max(picture.observed.does.length, 0)).toBeLessThanOrEqual(Math.max(most, prediction.observed.length * 4))
           made++
@@ -56,10 +57,10 @@ test('random threads with locks made by hand', () => {
     const program = randomProgram(random)
     const [run, other] = [joinedOf(record(program, random, 200)), joinedOf(record(program, random, 200))]
     if (!run || !other) continue
-    for (const prediction of predictThreads(run.trace, run.steps.stepOf, { timers: 'due', command: [], limit: 3 })) {
-      for (const failed of [undefined, { trace: undefined, joined: run }, { trace: undefined, joined: other }]) {
+    for (const prediction of predictThreads(run.trace, run.steps.stepOf, { timers: 'due', command: [], vocabulary: WORKERS, limit: 3 })) {
+      for (const failed of [undefined, { threads: run }, { threads: other }]) {
         for (const most of ROOM) {
-          const picture = new Pictures({ run: NO_LOOP, joined: run }, most).of(savedOf(prediction), failed)!
+          const picture = new Pictures({ loop: NO_LOOP, threads: run }, most).of(savedOf(prediction), failed)!
           expect(wrongWith(picture), `seed ${seed}, ${most} events`).toEqual([])
           made++
         }
@@ -80,7 +81,7 @@ function joinedOf(trace: Trace | undefined): Joined | undefined {
       stepOf[e] = step
     }
   }
-  return { trace, steps: { stepOf, count: new Int32Array(trace.taskCount) }, notes: [] }
+  return { trace, steps: { stepOf, count: new Int32Array(trace.taskCount) }, notes: [], vocabulary: WORKERS }
 }
 
 test('a run of 100,000 events, drawn whole: time and size grow with it', () => {
@@ -88,7 +89,7 @@ test('a run of 100,000 events, drawn whole: time and size grow with it', () => {
     const run = new LoopRun(new LoopView(longRun(turns, 8)))
     const [prediction] = [...predictLoop(run.view, { timers: 'due', command: [], limit: 1 })]
     const start = process.cpuUsage()
-    const picture = new Pictures({ run, joined: undefined }, 200_000).of(savedOf(prediction!), { trace: run.trace, joined: undefined })!
+    const picture = new Pictures({ loop: run, threads: undefined }, 200_000).of(savedOf(prediction!), { loop: run.trace })!
     const { user, system } = process.cpuUsage(start)
     return { seconds: (user + system) / 1e6, events: picture.observed.does.length, bytes: JSON.stringify(picture).length }
   }

@@ -5,7 +5,8 @@ import { Trace } from '../../src/trace/trace.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
 import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import type { Typestate } from '../../src/property/ast.ts'
-import { nativeTypestates } from '../../src/property/library.ts'
+import { nativeTypestates } from '../../src/frontends/native/typestates.ts'
+import { NATIVE } from '../../src/frontends/native/vocabulary.ts'
 
 export interface Drawn {
   readonly trace: Trace
@@ -64,9 +65,9 @@ export function predictions(
   coverage: ThreadCoverage = newThreadCoverage(),
   typestates: readonly Typestate[] = nativeTypestates(),
 ): ThreadPrediction[] {
-  const found = predictThreads(trace, stepOf, { timers: 'due', command: ['./prog'], native: true, typestates, coverage })
+  const found = predictThreads(trace, stepOf, { timers: 'due', command: ['./prog'], vocabulary: NATIVE, typestates, coverage })
   return [...found].filter(({ schedule, again }) => !schedule.lastFirst && !again)
 }
 
 /** `main 2 create, thread 1 3 lock`: who goes on up to which step, and what that is. */
-export const says = (p: ThreadPrediction): string => p.schedule.steps!.map((s) => `${s.task} ${s.upTo} ${s.does}`).join(', ')
+export const says = (p: ThreadPrediction): string => p.schedule.steps.map((s) => `${s.task} ${s.upTo} ${s.does}`).join(', ')

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { kindOf } from '../../src/frontends/native/kinds.ts'
+import { NATIVE } from '../../src/frontends/native/vocabulary.ts'
 import { newThreadCoverage, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import { Steps } from '../../src/predict/threads/steps.ts'
 import { all, drawn, predictions, says } from './drawn.ts'
@@ -463,7 +464,7 @@ fork("thread 1")
 join("thread 1")
 call(lock.destroy)="m"
 `)
-    const steps = new Steps(trace, stepOf, true)
+    const steps = new Steps(trace, stepOf, NATIVE)
     const words = [0, 1].map((task) => Array.from({ length: steps.count(task) }, (_, i) => steps.text(task, i + 1)))
     expect(words).toEqual([
       ['init lock', 'create', 'join', 'destroy lock'],

@@ -9,7 +9,7 @@ import { noDemands } from '../../src/predict/propose/group.ts'
 import { parseText } from '../../src/trace/text.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { validate } from '../../src/trace/validate.ts'
-import { MODELS } from '../../src/witness/candidate.ts'
+import { MODELS } from '../../src/trace/model.ts'
 
 const drawn = (text: string): Trace => validate(parseText(text, 'drawing'))
 

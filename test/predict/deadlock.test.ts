@@ -1,7 +1,7 @@
 /** Deadlocks as litmus tests: cycles of two and three tasks, gate locks, shared locks, and wake-ups that come too early. */
 import { expect, it } from 'vitest'
 import type { DeciderName } from '../../src/predict/decide/deciders.ts'
-import { MODELS } from '../../src/witness/candidate.ts'
+import { MODELS } from '../../src/trace/model.ts'
 import { figure, predicted } from '../seeds/figures.ts'
 
 async function deadlocks(text: string): Promise<string[]> {

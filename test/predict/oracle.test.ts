@@ -23,8 +23,8 @@ import {
   isWrite,
 } from '../../src/trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
-import type { Kind, Model } from '../../src/witness/candidate.ts'
-import { KINDS } from '../../src/witness/candidate.ts'
+import { type Kind, KINDS } from '../../src/witness/candidate.ts'
+import type { Model } from '../../src/trace/model.ts'
 import { accepts, allRaces, explore, type Enumeration } from '../oracle/enumerate.ts'
 import { handMadeLocks } from '../oracle/hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from '../oracle/programs.ts'

@@ -1,6 +1,6 @@
 /** What an event of a trace is to a declaration: names, locations, locks, operands, conditions; and what has to be recorded. */
 import { expect, test } from 'vitest'
-import type { Condition, EventDeclaration, Literal, Operand, Property } from '../../src/property/ast.ts'
+import type { Condition, EventDeclaration, Literal, Operand, Property, Pattern } from '../../src/property/ast.ts'
 import { callFits, callName } from '../../src/property/call-names.ts'
 import { UNKNOWN, holds } from '../../src/property/conditions.ts'
 import { globFits } from '../../src/property/globs.ts'
@@ -8,7 +8,6 @@ import { objectOf, plainLocation } from '../../src/property/location-names.ts'
 import { normalForm } from '../../src/property/normal.ts'
 import { occurrences } from '../../src/property/occurrences.ts'
 import { needsMemory, watchesOf } from '../../src/property/watch.ts'
-import type { Pattern } from '../../src/property/ast.ts'
 import { parseText } from '../../src/trace/text.ts'
 import { both, call, ev, maybe, not, or, plus, property, seq, star } from './make.ts'
 

@@ -76,7 +76,7 @@ describe('seed 001', () => {
     const { findings } = await check('varies')
     const found = findings.find((f) => f.status === 'FAILED')
     expect(found?.violation, JSON.stringify(findings.map((f) => [f.status, f.note]))).toMatchObject({ property: 'File', state: 'CLOSED' })
-    expect(found!.schedule.instructions).toMatchObject([{ do: 'waylay', kind: 'fs', until: { call: 'close' } }])
+    expect(found!.schedule).toMatchObject({ kind: 'delays', delays: [{ do: 'waylay', kind: 'fs', until: { call: 'close' } }] })
     const { out } = await heddle(['replay', found!.fingerprint, '--runs', '4'], dir)
     expect(out.match(/^replay \d+: failed/gm)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })

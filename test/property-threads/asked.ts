@@ -6,7 +6,7 @@ import type { Declaration } from '../../src/property/ast.ts'
 import { parseProperties } from '../../src/property/parse.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { Checker } from '../../src/witness/check.ts'
-import { MODELS, type Model } from '../../src/witness/candidate.ts'
+import { MODELS, type Model } from '../../src/trace/model.ts'
 
 export const properties = (text: string): readonly Declaration[] => parseProperties(text).declarations
 

@@ -7,7 +7,7 @@ import type { EventDeclaration, Pattern, Property } from '../../src/property/ast
 import type { EventId, Trace } from '../../src/trace/trace.ts'
 import { UPDATE } from '../../src/trace/ops.ts'
 import { isReadHalf } from '../../src/trace/updates.ts'
-import type { Model } from '../../src/witness/candidate.ts'
+import type { Model } from '../../src/trace/model.ts'
 import { visitRuns } from '../oracle/enumerate.ts'
 import { allowed, matches, type Found, type World } from '../oracle/obvious-match.ts'
 import { needNotRun, operandsOf, randomProperty, withCalls } from '../oracle/random-property.ts'

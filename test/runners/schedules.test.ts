@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding, Status } from '../../src/confirm/confirm.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
+import type { DelaySchedule } from '../../src/schedule/schedule.ts'
 import { compare, keepSchedules, readSchedules, schedulesOf } from '../../src/runners/schedules.ts'
 
 let folder: string
@@ -31,12 +32,13 @@ function finding(fingerprint: string, status: Status): Finding<Saved> {
     why: [],
     count: 1,
     schedule: {
-      heddle: 1,
+      heddle: 2,
       command: ['node', '/home/me/x.test.js'],
       timers: 'due',
-      instructions: [],
+      kind: 'delays',
+      delays: [],
       horizon: 1,
-      expect: Object.fromEntries(['first', 'then'].map((name) => [name, turn])) as Saved['schedule']['expect'],
+      expect: Object.fromEntries(['first', 'then'].map((name) => [name, turn])) as DelaySchedule['expect'],
     },
   }
   return {

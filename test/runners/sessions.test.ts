@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { RUN_VARIABLE, type RunConfig } from '../../src/runtime/js/protocol.ts'
-import { REGISTER } from '../../src/frontends/record.ts'
+import { REGISTER } from '../../src/frontends/node/start.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { drawTrace } from '../../src/trace/draw.ts'
 

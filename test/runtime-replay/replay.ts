@@ -1,6 +1,6 @@
 /** Runs a small program under the replayer: once with an empty schedule to learn the labels, then with the instructions made from them. */
 import type { RunReport } from '../../src/runtime/js/protocol.ts'
-import type { Instruction } from '../../src/schedule/schedule.ts'
+import { SCHEDULE_VERSION, type Delay } from '../../src/schedule/schedule.ts'
 import { NONE } from '../../src/trace/trace.ts'
 import { POST } from '../../src/trace/ops.ts'
 import { run, type Options, type Outcome } from '../runtime/program.ts'
@@ -14,13 +14,13 @@ const LONG = 1_000_000
 
 export async function replay(
   source: string | Readonly<Record<string, string>>,
-  instructions: readonly Instruction[] = [],
+  delays: readonly Delay[] = [],
   { horizon = LONG, ...options }: Options & { horizon?: number } = {},
 ): Promise<Outcome> {
   const files = typeof source === 'string' ? { 'main.cjs': source } : source
   // oxlint-disable-next-line unicorn/no-thenable
   const expect = { first: { label: '', nth: 1 }, then: { label: '', nth: 1 } }
-  const schedule = { heddle: 1 as const, command: [], timers: 'due' as const, instructions, horizon, expect }
+  const schedule = { heddle: SCHEDULE_VERSION, command: [], timers: 'due', kind: 'delays', delays, horizon, expect } as const
   return run(files, { ...options, config: { mode: 'replay', schedule } })
 }
 
@@ -42,7 +42,7 @@ export function labelOf(posts: readonly Post[], queue: string, nth = 1): string 
   return post.label
 }
 
-export const hold = (what: string, until: string, at: 'start' | 'finish' = 'finish', nth = 1): Instruction => ({
+export const hold = (what: string, until: string, at: 'start' | 'finish' = 'finish', nth = 1): Delay => ({
   do: 'hold',
   what: { label: what, nth },
   at,
@@ -50,7 +50,7 @@ export const hold = (what: string, until: string, at: 'start' | 'finish' = 'fini
   note: '',
 })
 
-export const stall = (after: string, ms: number): Instruction => ({ do: 'stall', after, ms, note: '' })
+export const stall = (after: string, ms: number): Delay => ({ do: 'stall', after, ms, note: '' })
 
 export const words = (outcome: Outcome): string => outcome.stdout.trim().replace(/\n/g, ' ')
 

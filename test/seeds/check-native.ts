@@ -1,5 +1,6 @@
 /** `heddle check` of a native program, from a test: nothing of the user's is read, and nothing is printed. */
 import { check, type CheckResult } from '../../src/check.ts'
+import { FRONT_ENDS } from '../../src/frontends/all.ts'
 
 const never = new AbortController().signal
 
@@ -9,6 +10,7 @@ export const checked = (
   options: { readonly maxFindings: number; readonly replays: number; readonly confirm: number },
 ): Promise<CheckResult> =>
   check([program], {
+    frontEnds: FRONT_ENDS,
     cwd,
     timers: 'due',
     properties: [],

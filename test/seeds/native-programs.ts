@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { readNativeRun, type NativeRun } from '../../src/frontends/native/read-run.ts'
-import { nativeProgram } from '../../src/frontends/native/program.ts'
+import { nativeBinary } from '../../src/frontends/native/binary.ts'
 import { nativeFolder } from '../../src/frontends/native/config-file.ts'
-import { nativeWith } from '../../src/frontends/native/start.ts'
+import { startOf } from '../../src/frontends/native/start.ts'
 import { wrapper } from '../../src/frontends/native/toolchain.ts'
 
 /** Why there are no native programs here; empty where there are. */
@@ -28,9 +28,9 @@ export class Workshop {
   async record(program: string, root: string): Promise<NativeRun> {
     const run = join(this.folder, `run${this.runs++}`)
     mkdirSync(run)
-    const { file, args, env, cwd } = nativeWith(
-      { node: program, args: [], env: {} },
-      nativeProgram(program, program)!,
+    const { file, args, env, cwd } = startOf(
+      { file: program, args: [], env: {}, notes: [] },
+      nativeBinary(program, program)!,
       { mode: 'record', poison: false },
       run,
       this.folder,

@@ -1,12 +1,13 @@
 /** Of a long run the beginning is looked at first: what is predicted there holds in the whole, and the whole is asked for the rest. */
 import { describe, expect, test } from 'vitest'
 import { withMadeLocks } from '../../src/causal/made-locks.ts'
+import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import { beginningOf } from '../../src/predict/threads/beginning.ts'
 import { newThreadCoverage, predictThreads } from '../../src/predict/threads/predict.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { drawn } from './drawn.ts'
 
-const OPTIONS = { timers: 'due', command: [] } as const
+const OPTIONS = { timers: 'due', command: [], vocabulary: WORKERS } as const
 
 /** Two workers that count x, y and z, one after the other. */
 const column = (by: number, first: number): string =>

@@ -1,10 +1,11 @@
 /** Predictions for threads on small drawn traces: what must be predicted, with which schedule, and what must not. */
 import { describe, expect, test } from 'vitest'
+import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import { newThreadCoverage, predictThreads, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { drawn } from './drawn.ts'
 
-const OPTIONS = { timers: 'due', command: ['node', 'app.mjs'] } as const
+const OPTIONS = { timers: 'due', command: ['node', 'app.mjs'], vocabulary: WORKERS } as const
 
 function all(text: string): ThreadPrediction[] {
   const { trace, stepOf } = drawn(text)
@@ -12,7 +13,7 @@ function all(text: string): ThreadPrediction[] {
 }
 
 /** `main 2, worker 1 3`: who goes on up to which step. */
-const says = (p: ThreadPrediction): string => p.schedule.steps!.map((s) => `${s.task} ${s.upTo}${s.timesOut ? ' late' : ''}`).join(', ')
+const says = (p: ThreadPrediction): string => p.schedule.steps.map((s) => `${s.task} ${s.upTo}${s.timesOut ? ' late' : ''}`).join(', ')
 const rows = (steps: ThreadPrediction['observed']): string =>
   steps.map((s) => `${s.name} ${s.accesses.map((a) => `${a.access}${a.value === undefined ? '' : ` ${a.value}`}`).join(' ')}`).join(', ')
 const of = (predictions: readonly ThreadPrediction[], pattern: string): ThreadPrediction[] =>
@@ -51,14 +52,14 @@ describe('lost updates', () => {
     expect(first!.summary).toBe(
       'worker 2 can read x (app.mjs:9) before worker 1 has written it back (app.mjs:9): it sees 0, and one of the two changes is lost.',
     )
-    expect(first!.schedule.steps![2]).toEqual({
+    expect(first!.schedule.steps[2]).toEqual({
       task: 'worker 2',
       upTo: 2,
       does: 'read',
       site: 'app.mjs:9:3',
       note: 'worker 2 goes on up to its step 2: read at app.mjs:9',
     })
-    expect(first!.schedule.instructions).toEqual([])
+    expect(first!.schedule.kind).toBe('steps')
     expect(first!.observed[0]!.posted).toBe('app.mjs:3:1')
   })
 
@@ -80,7 +81,7 @@ describe('lost updates', () => {
   test('an update of Atomics is never parted, and can lose nothing', () => {
     const predictions = all(workers('ra(x)=0 @app.mjs:9:3; u(x)=1 @app.mjs:9:3', 'ra(x)=1 @app.mjs:9:3; u(x)=2 @app.mjs:9:3'))
     expect(of(predictions, 'lost update')).toEqual([])
-    for (const p of predictions) expect(p.schedule.steps!.map((s) => s.does)).not.toContain('load')
+    for (const p of predictions) expect(p.schedule.steps.map((s) => s.does)).not.toContain('load')
   })
 
   test('a write between the read and the write of another: atomicity', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { joinThreads } from '../../src/frontends/workers/threads.ts'
 import type { RunConfig, RunReport } from '../../src/runtime/js/protocol.ts'
-import type { ThreadStep } from '../../src/schedule/schedule.ts'
+import { SCHEDULE_VERSION, type ThreadStep } from '../../src/schedule/schedule.ts'
 import { drawn, eventsOf } from './thread-files.ts'
 export { NODES } from './messages-run.ts'
 
@@ -67,15 +67,12 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
     report,
     ...(steps !== undefined && {
       schedule: {
-        heddle: 1,
+        heddle: SCHEDULE_VERSION,
+        kind: 'steps',
         command: [],
         timers: 'due',
-        instructions: [],
-        horizon: 0,
         steps,
         sleeps,
-        // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
-        expect: { first: NOBODY, then: NOBODY },
       },
     }),
   }
@@ -113,8 +110,6 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
     drawn: () => drawn(joined().trace),
   }
 }
-
-const NOBODY = { label: '', nth: 0 }
 
 /** Plain and recorded: what the program prints has to be the same, as well as how it ends. */
 export async function both(files: Readonly<Record<string, string>>, node: string): Promise<{ plain: Outcome; recorded: Outcome }> {

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import { newThreadCoverage, predictThreads } from '../../src/predict/threads/predict.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
 import { onePerFingerprint } from '../../src/confirm/kept.ts'
 import { outcomeOf } from '../../src/confirm/outcome.ts'
-import type { ReplayRun } from '../../src/frontends/run.ts'
+import type { ReplayRun } from '../../src/confirm/run.ts'
 import { parseSaved, savedOf, type Saved } from '../../src/schedule/saved.ts'
 import { documentJson } from '../../src/report/finding-json.ts'
 import { checkText, coverageLine, findingLines, wholeFailure } from '../../src/report/finding-text.ts'
-import type { RunReport } from '../../src/runtime/js/protocol.ts'
 import { document, finding, result } from '../check/fixture.ts'
 import { ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
@@ -30,32 +30,27 @@ fork("worker 2") @count.mjs:3:1
                                                     end
 `)
 const coverage = newThreadCoverage()
-const predictions = [...predictThreads(trace, stepOf, { timers: 'due', command: ['node', 'count.mjs'], coverage })].map(savedOf)
+const threads = [...predictThreads(trace, stepOf, { timers: 'due', command: ['node', 'count.mjs'], vocabulary: WORKERS, coverage })]
+const predictions = threads.map(savedOf)
 const prediction = predictions[0]!
-const { schedule } = prediction
+const { schedule } = threads[0]!
 const ENDED = { stopped: false }
 
-const report = (over: Partial<RunReport> = {}): RunReport => ({
-  node: '',
-  modules: [],
-  skipped: [],
-  notes: [],
-  events: 0,
-  turns: 0,
-  ...over,
-})
-const run = (threads: RunReport['threads'], over: Partial<ReplayRun> = {}, said: Partial<RunReport> = {}): ReplayRun => ({
+const run = (steps: ReplayRun['steps'], over: Partial<ReplayRun> = {}): ReplayRun => ({
   exit: { code: 0, signal: null, ms: 100 },
-  report: report({ ...(threads ? { threads } : {}), ...said }),
+  steps,
+  waiting: [],
+  notes: [],
+  paths: [],
+  seen: [],
   violations: [],
   flips: [],
-  trace: undefined,
   stopped: undefined,
   stdout: '',
   stderr: '',
   ...over,
 })
-const WHOLE = { done: schedule.steps!.length }
+const WHOLE = { done: schedule.steps.length }
 const code = (n: number): Partial<ReplayRun> => ({ exit: { code: n, signal: null, ms: 100 } })
 
 describe('what a replay of threads is called', () => {
@@ -73,7 +68,7 @@ describe('what a replay of threads is called', () => {
 
   test('a hang says who waits for what', () => {
     const waiting = ['worker 1 waits in Atomics.wait for main#1[0].', 'main has nothing to do but to wait for messages.']
-    const hang = run(WHOLE, { stopped: 'stuck' }, { stuck: true, waiting })
+    const hang = run(WHOLE, { stopped: 'stuck', waiting })
     expect(outcomeOf(hang, schedule, ENDED)).toMatchObject({
       result: 'failed',
       failure: {
@@ -92,7 +87,7 @@ describe('what a replay of threads is called', () => {
     expect(outcomeOf(run({ done: 2 }), schedule, ENDED)).toEqual({
       result: 'diverged',
       step: 3,
-      why: `It ended before this: ${schedule.steps![2]!.note}.`,
+      why: `It ended before this: ${schedule.steps[2]!.note}.`,
     })
     expect(outcomeOf(run({ done: 2 }, { stopped: 'watchdog' }), schedule, ENDED)).toMatchObject({ result: 'timed out' })
   })
@@ -107,7 +102,7 @@ describe('what is kept', () => {
   })
 
   test('steps are looked at before they are believed', () => {
-    const [step] = schedule.steps!
+    const [step] = schedule.steps
     expect(parsed({ steps: 7 })).toEqual({ wrong: '"steps" is no list' })
     for (const bad of [null, {}, { ...step, upTo: 0 }, { ...step, upTo: 1.5 }, { ...step, task: 1 }, { ...step, timesOut: 'yes' }])
       expect(parsed({ steps: [step, bad] })).toEqual({ wrong: 'step 2 does not say which thread goes on up to where' })

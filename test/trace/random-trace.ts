@@ -3,8 +3,7 @@ import { Random } from '../../src/base/random.ts'
 import { TraceBuilder } from '../../src/trace/builder.ts'
 import * as ops from '../../src/trace/ops.ts'
 import { NONE, type Trace } from '../../src/trace/trace.ts'
-import type { Value } from '../../src/trace/values.ts'
-import { NOT_OBSERVED } from '../../src/trace/values.ts'
+import { type Value, NOT_OBSERVED } from '../../src/trace/values.ts'
 import { addWait, Held } from '../../src/trace/waits.ts'
 
 export const HOSTILE = [

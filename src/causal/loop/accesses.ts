@@ -4,7 +4,8 @@
  */
 import { EARLIER_READ, EARLIER_WRITE, READ, CHAIN, TURN_BEGIN, WRITE } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
-import { effectOf, type LoopView, type Unit } from './turns.ts'
+import type { LoopView } from './turns.ts'
+import { effectOf, type Unit } from '../../trace/loop.ts'
 
 export interface Accesses {
   readonly count: number

@@ -2,7 +2,9 @@
  * Does one thing that a loop did lead to another: is the later one something that the flow of the earlier one does afterwards, by callbacks or by
  * what waited for promises?
  */
-import { isEffect, opOfEffect, type LoopView, type Place, type TurnId, type Unit } from './turns.ts'
+import type { LoopView } from './turns.ts'
+import type { Moment } from './read-turns.ts'
+import { isEffect, opOfEffect, type TurnId, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 
 /** Something in a turn, or outside the loop: its unit, the chain it is in, and the number of its event. */
@@ -16,7 +18,7 @@ export interface Doing {
 const MOST_STEPS = 10_000
 
 /** Of what happens outside the loop: its post. */
-function placeOf(view: LoopView, { unit, chain, event }: Doing): Place {
+function placeOf(view: LoopView, { unit, chain, event }: Doing): Moment {
   if (!isEffect(unit)) return { turn: unit, chain, event }
   const op = opOfEffect(unit)
   return { turn: view.opPostTurn[op]!, chain: view.opChain[op]!, event: view.opPostEvent[op]! }
@@ -30,15 +32,15 @@ function walk(
   view: LoopView,
   v: Doing,
   end: TurnId,
-  needed: (turn: TurnId, wentOn: Place | undefined) => boolean,
-  matters: (place: Place) => boolean = () => true,
+  needed: (turn: TurnId, wentOn: Moment | undefined) => boolean,
+  matters: (place: Moment) => boolean = () => true,
 ): boolean {
   const start = placeOf(view, v)
   if (!view.hasWaited(start.turn) || !matters(start)) return false
   const open = [start]
   /** By turn and chain, the last event of what was looked at: it needs all that an earlier one does. */
   const seen = new Map<number, number>()
-  const add = (place: Place): void => {
+  const add = (place: Moment): void => {
     const key = place.turn * (view.opCount + 1) + place.chain + 1
     if (place.turn < end || (seen.get(key) ?? -1) >= place.event || !matters(place)) return
     seen.set(key, place.event)

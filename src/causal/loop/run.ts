@@ -3,7 +3,8 @@ import { AFTER, CHAIN, EARLIER_READ, EARLIER_WRITE, POST, TURN_BEGIN } from '../
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import type { Run } from '../../property/instance.ts'
 import { alwaysInFlow, leads, type Doing } from './leads.ts'
-import { effectOf, type LoopView } from './turns.ts'
+import type { LoopView } from './turns.ts'
+import { effectOf } from '../../trace/loop.ts'
 
 /** Answers kept, so that memory stays bounded. */
 const MOST_KNOWN = 1_000_000

@@ -1,34 +1,16 @@
 /**
- * The turns and operations of a recorded event loop, as columns: docs/event-loop.md says what such a trace holds. One linear pass.
+ * The turns and operations of a recorded event loop, as columns: docs/event-loop.md says what such a trace holds.
  *
  * Turns have one parent each: the turn that posted what calls back, or for the second and later calls of a handle or an interval the call
  * before. So causality between turns is a tree, and "a comes before b in every run" is two comparisons.
- *
- * A unit is what the loop orders: turn t is the unit t, the effect of operation o outside the loop is the unit -1 - o.
  */
-import { GrowInt32 } from '../../base/grow.ts'
-import { AFTER, CALL, CHAIN, DISPATCH, POST, THROW, TURN_BEGIN } from '../../trace/ops.ts'
+import { isEffect, MAIN, opOfEffect, type LoopTurns, type OpId, type TurnId, type Unit } from '../../trace/loop.ts'
 import { NONE, type Trace } from '../../trace/trace.ts'
 import { collectAccesses, type Accesses } from './accesses.ts'
+import { TurnReader, type GoneOn, type Moment, type Wait } from './read-turns.ts'
 import { Tree } from './tree.ts'
 
-/** What the rules tell apart. Everything that nature finishes is `IO`. */
-export const MAIN = 0
-export const TIMER = 1
-export const IMMEDIATE = 2
-export const CLOSE = 3
-export const IO = 4
-export const STUB = 5
-
-export type TurnId = number
-export type OpId = number
-export type Unit = number
-
-export const effectOf = (op: OpId): Unit => -1 - op
-export const isEffect = (unit: Unit): boolean => unit < 0
-export const opOfEffect = (unit: Unit): OpId => -1 - unit
-
-export class LoopView {
+export class LoopView implements LoopTurns {
   readonly turnCount: number
   readonly opCount: number
   /** By turn: the operation that calls back (NONE for main), which of its calls it is (from 1), the parent in the tree, first event, time in ms. */
@@ -72,7 +54,7 @@ export class LoopView {
   private readonly opByLabel: ReadonlyMap<string, OpId>
 
   constructor(readonly trace: Trace) {
-    const read = readTurns(trace)
+    const read = new TurnReader(trace)
     this.turnCount = read.turnOp.length
     this.opCount = read.opKind.length
     this.turnOp = read.turnOp.finish()
@@ -173,7 +155,7 @@ export class LoopView {
   }
 
   /** Where a chain was before it went on in a turn that is not its own: what comes before `event` there. */
-  wentOnFrom(turn: TurnId, chain: OpId, event: number): Place | undefined {
+  wentOnFrom(turn: TurnId, chain: OpId, event: number): Moment | undefined {
     return this.goneOn.get(turn)?.find((gone) => gone.chain === chain && gone.event < event)?.from
   }
 
@@ -188,7 +170,7 @@ export class LoopView {
   }
 
   /** What had to be for a turn to come about, in the nearest turn above it in which something had waited: the post on the way to it. */
-  postAbove(turn: TurnId): Place | undefined {
+  postAbove(turn: TurnId): Moment | undefined {
     const above = this.waitedAbove[turn]!
     if (above === NONE) return undefined
     const child = this.tree.childTowards(above, turn)
@@ -203,232 +185,4 @@ export class LoopView {
   timeAfter(turn: TurnId): number {
     return turn + 1 < this.turnCount ? this.turnTime[turn + 1]! : this.turnTime[turn]!
   }
-}
-
-/** What Node makes of a delay. */
-export const nodeDelay = (delay: number): number => (delay >= 1 && delay <= 2 ** 31 - 1 ? Math.trunc(delay) : 1)
-
-/** Somewhere in a turn: in this chain, before this event. */
-export interface Place {
-  readonly turn: TurnId
-  readonly chain: OpId
-  readonly event: number
-}
-
-interface GoneOn {
-  readonly event: number
-  readonly chain: OpId
-  readonly from: Place
-}
-
-interface Wait {
-  readonly event: number
-  readonly chain: OpId
-  readonly on: TurnId
-}
-
-interface Read {
-  turnOp: GrowInt32
-  turnNth: GrowInt32
-  turnParent: GrowInt32
-  turnEvent: GrowInt32
-  turnTime: GrowInt32
-  turnPost: GrowInt32
-  opKind: GrowInt32
-  opDelay: GrowInt32
-  opRepeats: GrowInt32
-  opPostTurn: GrowInt32
-  opPostEvent: GrowInt32
-  opChain: GrowInt32
-  opTurn: GrowInt32
-  opLabel: string[]
-  opByLabel: Map<string, OpId>
-  segmentTurn: GrowInt32
-  segmentEvent: GrowInt32
-  segmentChain: GrowInt32
-  endTurn: TurnId
-  waits: Map<TurnId, Wait[]>
-  goneOn: Map<TurnId, GoneOn[]>
-}
-
-function readTurns(trace: Trace): Read {
-  const grow = (): GrowInt32 => new GrowInt32()
-  const read: Read = {
-    turnOp: grow(),
-    turnNth: grow(),
-    turnParent: grow(),
-    turnEvent: grow(),
-    turnTime: grow(),
-    turnPost: grow(),
-    opKind: grow(),
-    opDelay: grow(),
-    opRepeats: grow(),
-    opPostTurn: grow(),
-    opPostEvent: grow(),
-    opChain: grow(),
-    opTurn: grow(),
-    opLabel: [],
-    opByLabel: new Map(),
-    segmentTurn: grow(),
-    segmentEvent: grow(),
-    segmentChain: grow(),
-    endTurn: NONE,
-    waits: new Map(),
-    goneOn: new Map(),
-  }
-  const { op, value, target, tables } = trace
-  const whole = tables.values.codeOf(0)
-  const task = tables.tasks.find('loop')
-  if (task < 0) return read
-  /** By operation: the last turn that answered it, how many did, and the last post. */
-  const last: number[] = []
-  const nth: number[] = []
-  const postTurn: number[] = []
-  const postNumber: number[] = []
-  let posts = 0
-  let chain: OpId = NONE
-  let turn = -1
-
-  const opOf = (code: number): OpId => read.opByLabel.get(tables.values.textOf(code).slice(1)) ?? NONE
-  /** Three hours and more do not fit a small number. */
-  const timeOf = (code: number): number | undefined => {
-    if (code <= 0) return code < 0 ? code - whole : undefined
-    const time = Number(tables.values.textOf(code))
-    return Number.isNaN(time) ? undefined : Math.min(time, 2 ** 31 - 1)
-  }
-  /** By chain: the turn and the event at which its last segment ended. */
-  const endTurn: number[] = []
-  const endEvent: number[] = []
-  let begun: number = NONE
-  const endSegment = (event: number): void => {
-    // One that only declares a chain is no part of the chain that is named: it ran earlier.
-    if (begun !== NONE && chain !== NONE && !isDeclaration(begun + 1)) {
-      endTurn[chain] = turn
-      endEvent[chain] = event
-    }
-    begun = NONE
-  }
-  const declares = tables.queues.find('async')
-  const isDeclaration = (e: number): boolean => op[e] === POST && target[e] === declares
-  /** A chain of promises began after its parent was called back or, if that is one, too, after the parent did something. */
-  const beganAfter = (id: OpId): Place | undefined => {
-    const parent = read.opChain.at(id)
-    if (parent === NONE) return undefined
-    const called = read.opTurn.at(parent)
-    if (called !== NONE) return { turn: called, chain: parent, event: Infinity }
-    let e = read.opPostEvent.at(parent) + 2
-    while (op[e] === AFTER) e++
-    return { turn: read.opPostTurn.at(parent), chain: parent, event: e + 1 }
-  }
-  const goesOn = (event: number): void => {
-    if (chain === NONE || isDeclaration(event + 1) || read.turnOp.at(turn) === chain) return
-    const last = endTurn[chain]
-    const from = last === undefined ? beganAfter(chain) : { turn: last, chain, event: endEvent[chain]! }
-    if (from === undefined || from.turn >= turn) return
-    // It waited for the operation that it posted there: the tree has that.
-    const answered = read.turnOp.at(turn)
-    if (from.turn === read.turnParent.at(turn) && answered !== NONE && read.opChain.at(answered) === chain) return
-    const gone = read.goneOn.get(turn)
-    if (gone) gone.push({ event, chain, from })
-    else read.goneOn.set(turn, [{ event, chain, from }])
-  }
-  const addOp = (event: number, code: number): OpId => {
-    const label = tables.values.textOf(code).slice(1)
-    const id = read.opLabel.length
-    const queue = trace.targetName(event)
-    const kind = queue.split(' ', 1)[0]!
-    read.opByLabel.set(label, id)
-    read.opLabel.push(label)
-    read.opKind.push(KINDS[kind] ?? IO)
-    read.opDelay.push(kind === 'timer' || kind === 'interval' ? nodeDelay(Number(queue.slice(kind.length))) : 0)
-    read.opRepeats.push(kind === 'interval' ? 1 : 0)
-    read.opTurn.push(NONE)
-    last.push(NONE)
-    nth.push(0)
-    return id
-  }
-
-  for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) {
-    switch (op[e]) {
-      case TURN_BEGIN: {
-        endSegment(e)
-        turn++
-        chain = NONE
-        read.turnOp.push(NONE)
-        read.turnNth.push(1)
-        read.turnParent.push(turn === 0 ? NONE : 0)
-        read.turnEvent.push(e)
-        read.turnPost.push(-1)
-        read.turnTime.push(timeOf(value[e]!) ?? (turn > 0 ? read.turnTime.at(turn - 1) : 0))
-        break
-      }
-      case POST: {
-        const known = opOf(value[e]!)
-        const id = known === NONE ? addOp(e, value[e]!) : known
-        postTurn[id] = Math.max(turn, 0)
-        postNumber[id] = posts++
-        if (known !== NONE) break
-        read.opPostTurn.push(Math.max(turn, 0))
-        read.opPostEvent.push(e)
-        read.opChain.push(chain)
-        break
-      }
-      case DISPATCH: {
-        let id = opOf(value[e]!)
-        if (id === NONE) {
-          // Posted before the recording began.
-          id = addOp(e, value[e]!)
-          postTurn[id] = 0
-          postNumber[id] = posts++
-          read.opPostTurn.push(0)
-          read.opPostEvent.push(NONE)
-          read.opChain.push(NONE)
-        }
-        if (turn < 0 || read.turnOp.at(turn) !== NONE) break
-        nth[id]!++
-        // A timer that was posted again (refresh) since its last call answers that post.
-        const again = last[id] !== NONE && (postTurn[id]! < last[id]! || !(read.opKind.at(id) === TIMER))
-        read.turnOp.set(turn, id)
-        read.turnNth.set(turn, nth[id]!)
-        read.turnParent.set(turn, again ? last[id]! : postTurn[id]!)
-        read.turnPost.set(turn, again ? -1 : postNumber[id]!)
-        last[id] = turn
-        if (read.opTurn.at(id) === NONE) read.opTurn.set(id, turn)
-        chain = id
-        break
-      }
-      case CHAIN:
-        endSegment(e)
-        chain = read.opByLabel.get(tables.names.at(target[e]!)) ?? NONE
-        read.segmentTurn.push(Math.max(turn, 0))
-        read.segmentEvent.push(e)
-        read.segmentChain.push(chain)
-        begun = e
-        goesOn(e)
-        break
-      case AFTER: {
-        const waits = read.waits.get(turn)
-        const wait = { event: e, chain, on: value[e]! - whole }
-        if (wait.on < 0 || wait.on >= turn) break
-        if (waits) waits.push(wait)
-        else read.waits.set(turn, [wait])
-        break
-      }
-      case CALL:
-        if (read.endTurn === NONE && tables.names.at(target[e]!).startsWith('exit ')) read.endTurn = turn
-        break
-      case THROW:
-        if (read.endTurn === NONE) read.endTurn = turn
-        break
-    }
-  }
-  return read
-}
-
-const KINDS: Readonly<Record<string, number>> = {
-  timer: TIMER,
-  interval: TIMER,
-  immediate: IMMEDIATE,
-  close: CLOSE,
-  stub: STUB,
 }

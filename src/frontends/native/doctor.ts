@@ -20,7 +20,7 @@ export const doctor: Doctor = {
   limits: `Not for native programs: static linking, OpenMP (libgomp), signal handlers, clang's own -fsanitize=thread, other sanitizers, 32 bits, machines other than x86-64.${process.arch === 'x64' ? '' : ` This machine is ${process.arch}: untested.`}`,
 }
 
-function compilers(): Look {
+export function compilers(): Look {
   if (process.platform !== 'linux') return { hint: 'C and C++ programs can be checked on Linux only.' }
   return orWhy(() => {
     const [c, cxx] = [findCompiler('C'), findCompiler('C++')]
@@ -30,7 +30,7 @@ function compilers(): Look {
   })
 }
 
-function nativeRuntime(): Look {
+export function nativeRuntime(): Look {
   return orWhy(() => ({ ok: `optional: the runtime for native programs builds: ${runtimeLibrary()}` }))
 }
 
@@ -52,7 +52,7 @@ int main(void) {
 `
 
 /** Is there what `buildPlanted` needs? What is missing has been said already. */
-const canBuild = (): boolean => 'ok' in compilers() && 'ok' in nativeRuntime()
+export const canBuild = (): boolean => 'ok' in compilers() && 'ok' in nativeRuntime()
 
 function buildPlanted(cwd: string): void {
   writeFileSync(join(cwd, 'planted.c'), PLANTED)
@@ -60,7 +60,7 @@ function buildPlanted(cwd: string): void {
   if (status !== 0) throw new Error(`it cannot be compiled (${stderr?.split('\n', 1)[0] ?? status})`)
 }
 
-function symbols(): Look {
+export function symbols(): Look {
   if (onPath('addr2line') !== undefined) return { ok: 'optional: addr2line is there, to name places in C and C++ sources' }
   return { hint: 'Optional: there is no addr2line, which names places in C and C++ sources (`apt install binutils`).' }
 }

@@ -1,19 +1,18 @@
 /** How a run of a native program ended: what its runtime says, with addresses as places, in the words of the contract. */
 import type { SeenViolation } from '../../property/seen.ts'
 import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
-import type { Ended } from '../contract.ts'
-import { nativeFolder } from './config-file.ts'
-import { KIND } from './kinds.ts'
+import type { Ended, EndedInside } from '../contract.ts'
+import { orNothing } from '../../base/or-nothing.ts'
+import { KIND, VERBS } from './kinds.ts'
+import { readNativeRun } from './read-run.ts'
 import { readResult, type NativeResult, type RuntimeViolation, type Waits } from './result.ts'
 import { Symbols } from './symbols.ts'
 
-type NativeEnd = Pick<Ended, 'waiting' | 'notes' | 'steps' | 'seen' | 'crash'>
-
 /** Is there nothing that can go on? Asked while the program runs. */
-export const isDeadlocked = (run: string): boolean => readResult(nativeFolder(run)).deadlock
+export const isDeadlocked = (folder: string): boolean => readResult(folder).deadlock
 
-export function endOf(run: string, root: string, schedule: Schedule): NativeEnd {
-  const folder = nativeFolder(run)
+/** `toDraw`: the threads are given back, too. */
+export function endOf(folder: string, root: string, schedule: Schedule, toDraw: boolean): EndedInside {
   const result = readResult(folder)
   if (!result.started) return { waiting: [], notes: [], seen: [] }
   const symbols = Symbols.open(folder, root)
@@ -29,15 +28,16 @@ export function endOf(run: string, root: string, schedule: Schedule): NativeEnd 
     notes: schedule.kind === 'holds' ? notesOf(result) : [],
     steps: schedule.kind === 'steps' ? stepsOf(result, schedule, symbols) : undefined,
     seen: violations.map((violation) => seen(violation, symbols)),
+    threads: toDraw ? orNothing(() => readNativeRun(folder, { root })) : undefined,
     crash: crash && { task: crash.thread, stack: crash.stack.flatMap((pc) => symbols.frames(pc)) },
   }
 }
 
 /** `thread 1 at queue.c:31 put`: where a run crashed; undefined if it did not. */
-export function crashPlace(run: string, root: string): string | undefined {
-  const { crash } = readResult(nativeFolder(run))
+export function crashPlace(folder: string, root: string): string | undefined {
+  const { crash } = readResult(folder)
   if (!crash) return undefined
-  const symbols = Symbols.open(nativeFolder(run), root)
+  const symbols = Symbols.open(folder, root)
   symbols.load(crash.stack)
   const stack = crash.stack.flatMap((pc) => symbols.frames(pc))
   // The first frames of an abort are the library's.
@@ -149,6 +149,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation
   const event = (name: string, does: string, task: string, stack: readonly string[]) => ({
     name,
     does,
+    ...(Object.hasOwn(VERBS, does) ? { verb: VERBS[does]! } : {}),
     what,
     object: what,
     stack,

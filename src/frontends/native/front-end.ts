@@ -2,9 +2,9 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import { programNotAllowed } from '../../process/errors.ts'
-import type { Command } from '../command.ts'
-import type { FrontEnd } from '../contract.ts'
+import type { Command, FrontEnd } from '../contract.ts'
 import { nativeBinary } from './binary.ts'
+import { children } from './children.ts'
 import { doctor } from './doctor.ts'
 import { libtoolScript, startsOthers } from './errors.ts'
 import { NAME, NativeProgram } from './program.ts'
@@ -17,7 +17,7 @@ const STARTERS = new Set(
   ).split(' '),
 )
 
-export const nativeFrontEnd: FrontEnd = { name: NAME, recognise, doctor }
+export const nativeFrontEnd: FrontEnd = { name: NAME, recognise, children, doctor }
 
 function recognise({ word, args, env, cwd, notes, file }: Command): NativeProgram | undefined {
   const { path, head, shebang } = file()

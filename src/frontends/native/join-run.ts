@@ -1,16 +1,49 @@
-/** The threads of a recorded native program as one trace, written beside the run. The raw records, which are several times larger, are given back. */
+/** What the runtime in a native process wrote into its folder: as one trace, written to a file, and as a neutral run. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { nativeFolder } from './config-file.ts'
-import { readNativeRun, type NativeRun } from './read-run.ts'
+import { plainSchedule } from '../../schedule/schedule.ts'
 import { writeTrace } from '../../trace/file.ts'
-import { threadsTrace } from '../workers/threads.ts'
+import type { Loosened, ReadPlan, Recording, Run } from '../contract.ts'
+import { looseOf } from './delay.ts'
+import { endOf } from './ended.ts'
+import { readNativeRun, type NativeRun } from './read-run.ts'
+import { readResult } from './result.ts'
+import { nativeTypestates } from './typestates.ts'
 
-/** `keep`: the raw records stay; else the second call finds nothing. */
-export function joinNative(run: string, root: string, keep = process.env['HEDDLE_DEBUG'] === '1'): NativeRun {
-  const folder = nativeFolder(run)
+/** The raw records, which are several times larger than the trace, are given back. `keep`: they stay; else the second call finds nothing. */
+export function joinNative(folder: string, trace: string, root: string, keep = process.env['HEDDLE_DEBUG'] === '1'): NativeRun {
   const joined = readNativeRun(folder, { root })
-  writeTrace(joined.trace, threadsTrace(run))
+  writeTrace(joined.trace, trace)
   if (!keep) rmSync(join(folder, 'threads'), { recursive: true, force: true })
   return joined
+}
+
+export function readRun(
+  folder: string,
+  trace: string,
+  { ms, command, timers }: Pick<Recording, 'ms' | 'command' | 'timers'>,
+  { cwd, branches }: ReadPlan,
+): Run {
+  const run = joinNative(folder, trace, cwd)
+  const { dropped } = readResult(folder)
+  return {
+    threads: {
+      ...run,
+      typestates: nativeTypestates(),
+      started: run.counts.created,
+      callsEverywhere: true,
+      places: run.pcs,
+      loosen: (prediction: Loosened) => looseOf(prediction, run, ms),
+    },
+    events: run.counts.events,
+    seen: endOf(folder, cwd, plainSchedule({ command, timers }), false).seen,
+    alone: true,
+    notes: [
+      ...run.notes,
+      ...(dropped > 0
+        ? [`${dropped.toLocaleString('en')} accesses to memory that one thread alone had touched by then were counted and not recorded.`]
+        : []),
+      ...(branches ? ['Branches are followed in Node programs only: --branches did nothing.'] : []),
+    ],
+  }
 }

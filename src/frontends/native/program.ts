@@ -3,19 +3,17 @@ import { join } from 'node:path'
 import { writeJson } from '../../base/json-file.ts'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
-import { plainSchedule } from '../../schedule/schedule.ts'
-import type { Ended, Loosened, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, ThreadPart } from '../contract.ts'
+import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
-import { orNothing, threadsTrace } from '../workers/threads.ts'
+import { orNothing } from '../../base/or-nothing.ts'
+import { threadsTrace } from '../threads-trace.ts'
 import type { NativeBinary } from './binary.ts'
 import { nativeFolder } from './config-file.ts'
-import { configOf, looseOf } from './delay.ts'
+import { configOf } from './delay.ts'
 import { crashPlace, endOf, isDeadlocked } from './ended.ts'
-import { joinNative } from './join-run.ts'
-import type { NativeRun } from './read-run.ts'
+import { joinNative, readRun } from './join-run.ts'
 import { readResult } from './result.ts'
 import { startOf, type Launch } from './start.ts'
-import { nativeTypestates } from './typestates.ts'
 
 export const NAME = 'native'
 
@@ -24,8 +22,8 @@ export class NativeProgram implements Program {
   readonly inspectable = false
 
   constructor(
-    private readonly launch: Launch,
-    private readonly binary: NativeBinary,
+    readonly launch: Launch,
+    readonly binary: NativeBinary,
   ) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {
@@ -34,11 +32,11 @@ export class NativeProgram implements Program {
     const { exit, stopped, stdio, input, notes } = await runRecorded(start, plan)
     const { started, notes: said } = readResult(nativeFolder(folder))
     if (!stopped && (exit.code !== 0 || exit.signal)) {
-      const how = howItEnded(exit, started ? crashPlace(folder, cwd) : undefined)
+      const how = howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
       return {
         failed: recordedRunFailed(how, plan.branches !== undefined),
         mayPass: !hadInput(folder),
-        kept: () => orNothing(() => joinNative(folder, cwd)) && threadsTrace(folder),
+        kept: () => orNothing(() => joinNative(nativeFolder(folder), threadsTrace(folder), cwd)) && threadsTrace(folder),
       }
     }
     if (!started) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
@@ -61,22 +59,8 @@ export class NativeProgram implements Program {
     return { recording }
   }
 
-  read({ folder, ms, command, timers }: Recording, { cwd, branches }: ReadPlan): Run {
-    const run = joinNative(folder, cwd)
-    const { dropped } = readResult(nativeFolder(folder))
-    return {
-      threads: partOf(run, ms),
-      events: run.counts.events,
-      seen: endOf(folder, cwd, plainSchedule({ command, timers })).seen,
-      alone: true,
-      notes: [
-        ...run.notes,
-        ...(dropped > 0
-          ? [`${dropped.toLocaleString('en')} accesses to memory that one thread alone had touched by then were counted and not recorded.`]
-          : []),
-        ...(branches ? ['Branches are followed in Node programs only: --branches did nothing.'] : []),
-      ],
-    }
+  read(recording: Recording, plan: ReadPlan): Run {
+    return readRun(nativeFolder(recording.folder), threadsTrace(recording.folder), recording, plan)
   }
 
   async replay(plan: ReplayPlan): Promise<Ended> {
@@ -84,18 +68,8 @@ export class NativeProgram implements Program {
     const config = configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map())
     const ended = await runAgain(startOf(this.launch, this.binary, config, folder, cwd), {
       ...plan,
-      isStuck: () => (isDeadlocked(folder) ? 'deaf' : undefined),
+      isStuck: () => (isDeadlocked(nativeFolder(folder)) ? 'deaf' : undefined),
     })
-    const threads = toDraw ? orNothing(() => joinNative(folder, cwd)) : undefined
-    return { ...ended, ...endOf(folder, cwd, schedule), threads, paths: [] }
+    return { ...ended, ...endOf(nativeFolder(folder), cwd, schedule, toDraw), paths: [] }
   }
 }
-
-const partOf = (run: NativeRun, ms: number): ThreadPart => ({
-  ...run,
-  started: run.counts.created,
-  typestates: nativeTypestates(),
-  callsEverywhere: true,
-  places: run.pcs,
-  loosen: (prediction: Loosened) => looseOf(prediction, run, ms),
-})

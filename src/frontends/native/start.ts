@@ -24,14 +24,18 @@ function preloadable(library: string): string {
   return link
 }
 
+/** The runtime as the loader takes it. */
+export function preloaded(library: string): string {
+  if (linked?.library !== library) linked = { library, path: preloadable(library) }
+  return linked.path
+}
+
 let linked: { readonly library: string; readonly path: string } | undefined
 
 /** `run`: the folder of the run. The runtime is preloaded, in front of what the user preloads. */
 export function startOf(launch: Launch, binary: NativeBinary, config: Omit<NativeConfig, 'program'>, run: string, cwd: string): Start {
-  const library = runtimeLibrary()
-  if (linked?.library !== library) linked = { library, path: preloadable(library) }
   const folder = writeConfig(run, { ...config, program: binary.path })
-  const preload = [linked.path, process.env['LD_PRELOAD']].filter(Boolean).join(':')
+  const preload = [preloaded(runtimeLibrary()), process.env['LD_PRELOAD']].filter(Boolean).join(':')
   return {
     file: launch.file,
     args: launch.args,

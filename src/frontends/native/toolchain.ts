@@ -51,9 +51,19 @@ export const runtimeLibrary = (): string => join(toolchain(), LIBRARY)
 /** The compiler wrapper for a language: a program that can be given wherever the path of a compiler is wanted. */
 export const wrapper = (language: Language): string => join(toolchain(), wrapperName(language))
 
-/** The folder with the runtime and the compiler wrappers. */
-function toolchain(): string {
-  if (process.platform !== 'linux') throw notOnLinux(process.platform)
+/** The path of the runtime if it has been built: whoever has compiled a program for Heddle has it. Nothing is built. */
+export function builtRuntime(): string | undefined {
+  try {
+    if (process.platform !== 'linux' || readdirSync(cacheFolder()).length === 0) return undefined
+    const library = join(located().folder, LIBRARY)
+    return existsSync(library) ? library : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a toolchain is made of, and the folder that is made for just that. */
+function located() {
   const sources = readSources()
   const builder = compilerFor('C')
   const cxx = findCompiler('C++')
@@ -65,7 +75,13 @@ function toolchain(): string {
     ...LINK,
   ])
   const parent = cacheFolder()
-  const folder = join(parent, name)
+  return { sources, builder, cxx, parent, folder: join(parent, name) }
+}
+
+/** The folder with the runtime and the compiler wrappers. */
+function toolchain(): string {
+  if (process.platform !== 'linux') throw notOnLinux(process.platform)
+  const { sources, builder, cxx, parent, folder } = located()
   if (existsSync(join(folder, LIBRARY))) return folder
   const beside = mkdtempSync(join(parent, 'building-'))
   try {

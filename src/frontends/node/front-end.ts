@@ -6,9 +6,15 @@ import { NAME, NodeProgram } from './program.ts'
 
 export const nodeFrontEnd: FrontEnd = {
   name: NAME,
-  recognise(command) {
+  recognise(command, all) {
     const launch = launchOf(command)
-    return launch && new NodeProgram(launch)
+    return (
+      launch &&
+      new NodeProgram(
+        launch,
+        all.flatMap(({ children }) => children ?? []),
+      )
+    )
   },
   doctor,
 }

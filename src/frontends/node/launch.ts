@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { fileAt, upwards, type Command, type ProgramFile } from '../command.ts'
+import { fileAt, upwards } from '../command.ts'
+import type { Command, ProgramFile } from '../contract.ts'
 import { otherJavaScript, watchesForever, writeNodeFirst, writeTsxFirst } from './errors.ts'
 
 /** A command line of Node into which the runtime can be put. */

@@ -5,11 +5,14 @@ import { readJson, writeJson } from '../../base/json-file.ts'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
 import type { RunConfig, RunReport, WorkerReport } from '../../runtime/js/protocol.ts'
+import { plainSchedule } from '../../schedule/schedule.ts'
 import { readPaths } from '../../symbolic/read-paths.ts'
 import { openTrace } from '../../trace/open.ts'
-import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, Uncaught } from '../contract.ts'
+import type { ChildKind, Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, Uncaught } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
-import { orNothing, threadPart } from '../workers/threads.ts'
+import { orNothing } from '../../base/or-nothing.ts'
+import { threadPart } from '../workers/threads.ts'
+import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
 import type { Launch } from './launch.ts'
 import { reachesOutside } from './outside.ts'
 import { startOf } from './start.ts'
@@ -20,7 +23,11 @@ export class NodeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = true
 
-  constructor(private readonly launch: Launch) {}
+  /** `kinds`: of processes that it may start. */
+  constructor(
+    private readonly launch: Launch,
+    private readonly kinds: readonly ChildKind[] = [],
+  ) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {
     const { folder, cwd, timers, include, exclude, detail, command } = plan
@@ -35,6 +42,7 @@ export class NodeProgram implements Program {
       detail,
       watch: plan.watch ?? [],
       ...(plan.branches ? { branches: plan.branches } : {}),
+      ...childrenConfig(this.kinds, folder),
     }
     const { exit, stopped, stdio, input, notes } = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
     const report = readJson(config.report) as RunReport | undefined
@@ -66,17 +74,20 @@ export class NodeProgram implements Program {
     return { recording }
   }
 
-  read({ folder, trace, observed }: Recording, { branches }: ReadPlan): Run {
+  read(recording: Recording, plan: ReadPlan): Run {
+    const { folder, trace, observed } = recording
     const loop = openTrace(trace)
     const threads = threadPart(folder)
+    const processes = childRuns(this.kinds, recording, plan)
     return {
       loop,
       ...(threads ? { threads } : {}),
-      ...(branches ? { paths: readPaths(folder) } : {}),
+      processes,
+      ...(plan.branches ? { paths: readPaths(folder) } : {}),
       events: observed.events,
       seen: [],
-      alone: reachesOutside(loop),
-      notes: threads?.notes ?? [],
+      alone: processes.length > 0 || reachesOutside(loop),
+      notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
     }
   }
 
@@ -95,29 +106,43 @@ export class NodeProgram implements Program {
       memory: plan.memory,
       ...(plan.branches ? { branches: {} } : {}),
       ...(plan.tests ? { tests: plan.tests } : {}),
-      schedule,
+      ...childrenConfig(this.kinds, folder, plan),
+      // What is for a process that it starts is nothing to the program itself.
+      schedule: schedule.process === undefined ? schedule : plainSchedule(schedule),
     }
     const reported = (): RunReport | undefined => readJson(config.report) as RunReport | undefined
-    const ended = await runAgain(startOf(this.launch, config, folder, cwd, inspect ? ['--inspect-brk'] : []), {
-      ...plan,
-      isStuck: () => {
-        const report = existsSync(config.report) ? reported() : undefined
-        // Threads that wait for each other do not hear a signal, and have said all they can.
-        return report?.stuck ? (report.waiting === undefined ? 'stuck' : 'deaf') : undefined
+    const ended = await runAgain(
+      startOf(
+        { ...this.launch, inner: plan.tests?.inner ?? this.launch.inner ?? false },
+        config,
+        folder,
+        cwd,
+        inspect ? ['--inspect-brk'] : [],
+      ),
+      {
+        ...plan,
+        isStuck: () => {
+          if (childIsStuck(this.kinds, folder)) return 'deaf'
+          const report = existsSync(config.report) ? reported() : undefined
+          // Threads that wait for each other do not hear a signal, and have said all they can.
+          return report?.stuck ? (report.waiting === undefined ? 'stuck' : 'deaf') : undefined
+        },
       },
-    })
+    )
+    const inside = childrenEnded(this.kinds, plan)
     const report = reported()
     const uncaught = report?.end?.uncaught
     return {
       ...ended,
       uncaught: uncaught && { kind: uncaught.kind, message: uncaught.message, stack: ofProgram(uncaught.stack) },
-      waiting: report?.waiting ?? [],
-      notes: report?.replay ?? [],
-      steps: report?.threads,
+      waiting: report?.waiting ?? inside.waiting,
+      notes: [...(report?.replay ?? []), ...inside.notes],
+      steps: report?.threads ?? inside.steps,
+      crash: inside.crash,
       loop: orNothing(() => openTrace(config.trace)),
-      threads: plan.toDraw && schedule.kind === 'steps' ? orNothing(() => threadPart(folder)) : undefined,
+      threads: inside.threads ?? (plan.toDraw && schedule.kind === 'steps' ? orNothing(() => threadPart(folder)) : undefined),
       paths: plan.branches ? readPaths(folder) : [],
-      seen: [],
+      seen: inside.seen,
     }
   }
 }
@@ -150,7 +175,7 @@ function withWorkers(report: RunReport, folder: string): RunReport {
 }
 
 /** The frames that are not Node's, and not ours. */
-const ofProgram = (stack: string): Uncaught['stack'] =>
+export const ofProgram = (stack: string): Uncaught['stack'] =>
   stack
     .split('\n')
     .map((line) => line.trim())

@@ -5,24 +5,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeTrace, readTraceFile } from '../../trace/file.ts'
-import { joinTraces } from './join/join.ts'
 import type { Joined } from '../../trace/joined.ts'
-import type { ThreadPart } from '../contract.ts'
 import type { Trace } from '../../trace/trace.ts'
+import type { ThreadPart } from '../contract.ts'
+import { threadsTrace } from '../threads-trace.ts'
+import { joinTraces } from './join/join.ts'
 
 const EXTENSION = '.heddle'
-
-/** Where the joined trace of all threads goes. */
-/** What cannot be read is not there. */
-export function orNothing<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-
-export const threadsTrace = (folder: string): string => join(folder, `threads${EXTENSION}`)
 
 /** Undefined when no thread has left a file: the program shares nothing. */
 export function joinThreads(folder: string): Joined | undefined {

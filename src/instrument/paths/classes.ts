@@ -1,10 +1,9 @@
 /** Classes: their code is strict; initialisers of fields have no place for temporaries. */
-import { takesName, type Node } from '../syntax.ts'
+import { takesName, type Node, nextToken } from '../syntax.ts'
 import { computedKey, methodCode } from './literals.ts'
 import { native } from './native.ts'
 import { bodyCode } from './functions.ts'
 import type { Writing } from './writing.ts'
-import { nextToken } from '../syntax.ts'
 
 export function classCode(w: Writing, node: Node, hint: string): string {
   const outerName = w.className

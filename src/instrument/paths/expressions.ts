@@ -4,6 +4,7 @@ import { argumentCode, callCode, newCode, tagCode } from './calls.ts'
 import { chainCode, deleteChain } from './chains.ts'
 import { exportMark, exportStar } from './exported.ts'
 import { classCode } from './classes.ts'
+import { decided } from './decided.ts'
 import { arrayCode, objectCode, templateCode } from './literals.ts'
 import { assignMember, deleteMember, readMember, updateMember } from './members.ts'
 import { native } from './native.ts'
@@ -97,13 +98,6 @@ export function effect(w: Writing, node: Node): string {
     default:
       return expression(w, node).code
   }
-}
-
-/** `$hd.b(7,"if",VALUE,TAG)`. */
-export function decided(w: Writing, node: Node, kind: string): string {
-  const site = w.site(node.start)
-  const { code, tag } = w.expression(node)
-  return `${w.call('b')}${site},"${kind}",${code},${tag})`
 }
 
 const end = (w: Writing, node: Node, last: Node): string => w.breaks(last.end, node.end)

@@ -6,7 +6,7 @@ import type { Scope } from '../scopes.ts'
 import { afterArrow, type Node } from '../syntax.ts'
 import { untouched } from './native.ts'
 import { namesOf, patternCode } from './patterns.ts'
-import { returned, scopeObject, statementList } from './statements.ts'
+import { returned, scopeObject, statementList } from './blocks.ts'
 import { hasTag, tagName } from './variables.ts'
 import type { Writing } from './writing.ts'
 

@@ -13,7 +13,8 @@ import { effect, expression } from './expressions.ts'
 import { declarations, functionCode } from './functions.ts'
 import { PATHS_RUNTIME } from './hooks.ts'
 import { quoted, untouched } from './native.ts'
-import { scopeObject, statement, statementList } from './statements.ts'
+import { statement } from './statements.ts'
+import { scopeObject, statementList } from './blocks.ts'
 import { Writing } from './writing.ts'
 
 export function instrumentPaths(source: string, options: InstrumentOptions): Instrumented | Skipped {

@@ -1,7 +1,7 @@
 /** Loops. The tag of what for-of gives to its variable is set at the begin of the body; the keys of for-in are not followed. */
 import type { Node } from '../syntax.ts'
 import { declarationCode } from './declarations.ts'
-import { decided } from './expressions.ts'
+import { decided } from './decided.ts'
 import { namesOf, patternCode, tagging, takenApart } from './patterns.ts'
 import { tagName } from './variables.ts'
 import type { Writing, Written } from './writing.ts'

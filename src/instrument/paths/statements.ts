@@ -1,13 +1,13 @@
 /** Statements. Each that may end without a semicolon gets one, so that no code of ours is taken for the continuation of the line before. */
-import { takesName, type Node } from '../syntax.ts'
+import type { Node } from '../syntax.ts'
+import { returned, scopeObject, statementList } from './blocks.ts'
 import { classCode } from './classes.ts'
 import { declarationStatement } from './declarations.ts'
 import { keepsText } from './exported.ts'
-import { decided } from './expressions.ts'
+import { decided } from './decided.ts'
 import { doWhileCode, forCode, forEachCode, whileCode } from './loops.ts'
 import { native } from './native.ts'
 import { namesOf, patternCode, tagging } from './patterns.ts'
-import type { Scope } from '../scopes.ts'
 import type { Writing } from './writing.ts'
 
 export function statement(w: Writing, node: Node): string {
@@ -70,25 +70,6 @@ function expressionStatement(w: Writing, node: Node): string {
   return `${w.breaks(node.start, expression.start)}${w.effect(expression)}${w.breaks(expression.end, node.end)};`
 }
 
-/** Statements one after the other, with the text between them. */
-export function statementList(w: Writing, nodes: readonly Node[], from: number, to: number): string {
-  let at = from
-  let code = ''
-  for (const node of nodes) {
-    code += w.source.slice(at, node.start) + w.statement(node)
-    at = node.end
-  }
-  return code + w.source.slice(at, to)
-}
-
-/** `$hds1=$hd.s(12,2)`, or '' for a scope without variables to record. */
-export function scopeObject(w: Writing, scope: Scope | undefined): string {
-  if (scope === undefined || scope.tracked.length === 0) return ''
-  const first = w.sites.size
-  for (const variable of scope.tracked) w.sites.add(variable.start, variable.name)
-  return `${w.hooks}${scope.id}=${w.call('s')}${first},${scope.tracked.length})`
-}
-
 function blockCode(w: Writing, node: Node, begin = ''): string {
   const object = scopeObject(w, w.scopes.of(node))
   return `{${object === '' ? '' : `let ${object};`}${begin}${statementList(w, node['body'], node.start + 1, node.end - 1)}}`
@@ -99,15 +80,6 @@ function returnCode(w: Writing, node: Node): string {
   if (argument === null) return ended(w.text(node), true)
   const breaks = w.breaks(node.start, argument.start)
   return `return ${returned(w, argument, breaks)}${w.breaks(argument.end, node.end)};`
-}
-
-/** The value a function returns. A promise that fails while the answer waits has nobody yet who handles it. */
-export function returned(w: Writing, argument: Node, breaks: string): string {
-  const { code, tag } = w.expression(argument)
-  const { called, stub } = w.frame
-  let text = called === undefined ? (breaks === '' ? code : `(${breaks}${code})`) : `${w.call('R')}${called},${breaks}${code},${tag})`
-  if (stub && !takesName(argument) && argument.type !== 'Literal') text = `${w.call('ar')}${w.hooks}q,${text})`
-  return text
 }
 
 function ifCode(w: Writing, node: Node): string {

@@ -5,7 +5,8 @@
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 import { matchWakes } from '../../trace/wakes.ts'
-import type { Demands, Model } from '../../witness/candidate.ts'
+import type { Demands } from '../../witness/candidate.ts'
+import type { Model } from '../../trace/model.ts'
 import { Causality } from '../../causal/causality.ts'
 import { MustOrder } from '../../causal/must-order.ts'
 import type { BaseOrder } from '../../solve/base-order.ts'

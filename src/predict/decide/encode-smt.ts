@@ -8,7 +8,8 @@
  *   notify and wake it may serve, so that a notify without the lock is right too.
  * - Only what can matter is said: the events that the demanded ones may need (`Cone`), and among these the ones that a rule names.
  */
-import type { Demands, Model } from '../../witness/candidate.ts'
+import type { Demands } from '../../witness/candidate.ts'
+import type { Model } from '../../trace/model.ts'
 import {
   ACQUIRE,
   FORK,

@@ -1,8 +1,8 @@
 /** Decides a candidate by asking Z3: slower than our own search by far, and simple. The tests hold the two against each other. */
-import type { Z3 } from '../../solve/z3.ts'
-import { Z3Failure } from '../../solve/z3.ts'
+import { type Z3, Z3Failure } from '../../solve/z3.ts'
 import type { EventId, Trace } from '../../trace/trace.ts'
-import type { Demands, Model } from '../../witness/candidate.ts'
+import type { Demands } from '../../witness/candidate.ts'
+import type { Model } from '../../trace/model.ts'
 import { SmtEncoder } from './encode-smt.ts'
 
 export type Z3Decision =

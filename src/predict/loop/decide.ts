@@ -6,7 +6,8 @@
  *   stand still right after the post of a timer that v needs and u does not, until that timer is due
  *   with `--timers latency`: hold a timer or a stub like I/O
  */
-import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type LoopView, type TurnId, type Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type TurnId, type Unit } from '../../trace/loop.ts'
 import { waitsFor, type Doing } from '../../causal/loop/leads.ts'
 import type { Hold, Stall, Timers, UnitName } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'

@@ -1,6 +1,7 @@
 /** Words for a prediction: the two orders as short lists, what can go wrong, and why nothing prevents it. */
 import type { OrderAccess, OrderRow } from '../../schedule/order.ts'
-import { isEffect, opOfEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { isEffect, opOfEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Hold, Stall } from '../../schedule/schedule.ts'
 import type { Feasible } from './decide.ts'

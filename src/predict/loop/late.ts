@@ -3,7 +3,8 @@
  * reads the clock after an earlier turn did: the program stands still right after the post of that turn, for as long as no timer that was
  * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
  */
-import { IO, isEffect, TIMER, type LoopView, type OpId, type TurnId } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { IO, isEffect, TIMER, type OpId, type TurnId } from '../../trace/loop.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopChecker } from '../../witness/loop/check.ts'

@@ -1,5 +1,6 @@
 /** What kind of mistake a flip would show: is one of the two accesses part of a longer step of its own flow that the other breaks into? */
-import { type LoopView, type Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import type { Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { LoopKind, LoopPattern } from './prediction.ts'
 

@@ -1,6 +1,7 @@
 /** Where units stand in the recorded order and in a played one. */
 import { isReady, type Doing } from '../../causal/loop/leads.ts'
-import type { LoopView, Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import type { Unit } from '../../trace/loop.ts'
 import type { Played } from './simulate.ts'
 
 /** A unit and its time in ms. */

@@ -5,7 +5,8 @@
  * Per location a new access is compared with the last write, the reads since, and the last accesses of a few other chains: a flip of two that
  * are farther apart implies a flip of two neighbours.
  */
-import { isEffect, type LoopView, type Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import { shapeOf } from './shape.ts'
 

@@ -1,5 +1,6 @@
 /** Which flips to try first: a number that is higher the more likely it is that the program fails. The weights are judgement, not measurement. */
-import { IO, STUB, type LoopView, type TurnId } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { IO, STUB, type TurnId } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import { patternOf, siteOf, speaksOfEnd, type Shape } from './pattern.ts'
 import type { Cause, Pair } from './propose.ts'

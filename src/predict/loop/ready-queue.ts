@@ -1,5 +1,5 @@
 /** Turns by the time at which they can run, the earliest first; of one time, as recorded. A binary heap. */
-import type { TurnId } from '../../causal/loop/turns.ts'
+import type { TurnId } from '../../trace/loop.ts'
 
 interface Ready {
   readonly turn: TurnId

@@ -1,5 +1,6 @@
 /** From an answer of the loop's decider to a schedule: its instructions, how far the clock may go, and the order that makes the finding. */
-import type { LoopView, Unit } from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import type { Unit } from '../../trace/loop.ts'
 import { SCHEDULE_VERSION, type DelaySchedule } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Feasible, LoopDecider } from './decide.ts'

@@ -3,18 +3,8 @@
  * posts what it posted in the recording; I/O takes as long as it took; turns take no time. Up to the turn that posts what an instruction
  * names, the order is the recorded one. The checker (witness/loop/check.ts) looks at the result and does not know this file.
  */
-import {
-  CLOSE,
-  effectOf,
-  IMMEDIATE,
-  MAIN,
-  opOfEffect,
-  TIMER,
-  type LoopView,
-  type OpId,
-  type TurnId,
-  type Unit,
-} from '../../causal/loop/turns.ts'
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { CLOSE, effectOf, IMMEDIATE, MAIN, opOfEffect, TIMER, type OpId, type TurnId, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { ReadyQueue } from './ready-queue.ts'

@@ -36,7 +36,7 @@ export class Words {
     for (const e of events) {
       const task = causality.task[e]!
       const turn = { label: trace.taskName(task), nth: threads.stepOf[e]! }
-      const access = { ...this.access(e, seen.get(e) ?? trace.value[e]!), ...(e === late ? { access: 'timed out' } : {}) }
+      const access = this.said({ ...this.access(e, seen.get(e) ?? trace.value[e]!), ...(e === late ? { access: 'timed out' } : {}) })
       const last = rows.at(-1)
       if (last && last.turn.label === turn.label && last.turn.nth === turn.nth) {
         last.accesses.push(access)
@@ -47,6 +47,11 @@ export class Words {
       rows.push({ turn, name: turn.label, chain: turn.label, offLoop: false, posted, at: rows.length, accesses: [access] })
     }
     return rows.slice(0, MOST_ROWS)
+  }
+
+  private said(access: OrderAccess): OrderAccess {
+    const { verbs } = this.threads.steps.vocabulary
+    return Object.hasOwn(verbs, access.access) ? { ...access, verb: verbs[access.access]! } : access
   }
 
   private access(e: EventId, value: number): OrderAccess {

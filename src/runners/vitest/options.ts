@@ -1,6 +1,6 @@
 /** What is to be done with every test: what `heddle({ … })` says, then the section `test` of heddle.config, then what is usual. */
 import { loadConfig, testConfigOver } from '../../config/config.ts'
-import type { TestSettings as Written } from '../../config/settings.ts'
+import type { TestSettings as Written } from '../../options/settings.ts'
 import type { TestSettings } from '../settings.ts'
 
 export type HeddleOptions = Written

@@ -8,6 +8,7 @@ import { leaveChildrenAlone } from '../preloading.ts'
 import { againOf } from './again.ts'
 import type { BaseRunner, BaseRunnerClass, Suite, Task, TestFile } from './api.ts'
 import { HANDED, type Handed } from './handed.ts'
+import { OpenTry } from './open-try.ts'
 import { onlyThat, timesOf } from './only.ts'
 import { mapStacks, RUNNER_FILES } from './stacks.ts'
 import { addSummaries, lessSummary, NOTHING } from '../summaries.ts'
@@ -17,31 +18,10 @@ import { wrapHooks } from './wrap-hooks.ts'
 /** Code runs slower while it is recorded: time-outs that no test has set for itself are so much longer. */
 const SLOWER = 3
 
-/** A try of a test that is in a session. */
-interface Open {
-  readonly test: Task
-  readonly session: TestSession
-  thrown: Thrown | undefined
-}
-
 export function recordingRunner(Base: BaseRunnerClass, sessions: TestSessions): BaseRunnerClass {
   const hidden = new HideTimers()
-  let open: Open | undefined
+  const open = new OpenTry()
   let before: TestSummary = NOTHING
-
-  const part = async <T>(body: () => T): Promise<Awaited<T>> => {
-    const current = open
-    if (current === undefined) return await body()
-    try {
-      return await current.session.part(body)
-    } catch (error) {
-      current.thrown ??= { error }
-      throw error
-    }
-  }
-  const onUnhandled = (error: unknown): void => {
-    if (open !== undefined) open.thrown ??= { error }
-  }
 
   return class extends Base {
     #times = new Map<Task, number>()
@@ -73,23 +53,20 @@ export function recordingRunner(Base: BaseRunnerClass, sessions: TestSessions): 
 
     override async onBeforeRunSuite(suite: Suite): Promise<void> {
       const hooks = Base.getSuiteHooks(suite)
-      if (hooks !== undefined) wrapHooks(hooks, part, (body) => sessions.setup(body))
+      if (hooks !== undefined) wrapHooks(hooks, open.part, (body) => sessions.setup(body))
       await super.onBeforeRunSuite(suite)
     }
 
     override onBeforeTryTask(test: Task): void {
       super.onBeforeTryTask(test)
       const session = this.#begin(test)
-      if (session === undefined) return
-      open = { test, session, thrown: undefined }
-      process.on('unhandledRejection', onUnhandled)
-      process.on('uncaughtException', onUnhandled)
+      if (session !== undefined) open.begin(test, session)
     }
 
     async runTask(test: Task): Promise<void> {
       const body = Base.getTestFn(test)
       if (body === undefined) throw new Error('Test function is not found. Did you add it using `setFn`?')
-      if (open?.test === test) await part(body)
+      if (open.is(test)) await open.part(body)
       else await body()
     }
 
@@ -97,24 +74,21 @@ export function recordingRunner(Base: BaseRunnerClass, sessions: TestSessions): 
       try {
         super.onAfterTryTask(test)
       } catch (error) {
-        if (open?.test === test) open.thrown ??= { error }
+        if (open.is(test)) open.threw(error)
         throw error
       }
     }
 
     onTaskFinished(test: Task): void {
-      if (open?.test !== test) return
+      if (!open.is(test)) return
       for (const list of [test.onFinished, test.onFailed]) {
-        list?.forEach((hook, i) => (list[i] = (context) => part(() => hook(context))))
+        list?.forEach((hook, i) => (list[i] = (context) => open.part(() => hook(context))))
       }
     }
 
     async onAfterRetryTask(test: Task): Promise<void> {
-      if (open?.test !== test) return
-      const { session, thrown } = open
-      open = undefined
-      process.off('unhandledRejection', onUnhandled)
-      process.off('uncaughtException', onUnhandled)
+      if (!open.is(test)) return
+      const { session, thrown } = open.end()
       const { state, errors = [] } = test.result ?? { state: 'pass' }
       const failed = state === 'fail' ? { error: errors.at(-1) } : undefined
       try {

@@ -35,8 +35,24 @@ export interface RunConfig {
   readonly schedule?: Schedule
   /** Tests are recorded, or replayed, one by one: until the adapter of their runner begins one nothing is (src/runners). */
   readonly tests?: TestsConfig
+  /** Processes that the program starts, and how those are observed that Heddle knows: src/runtime/js/children.ts. */
+  readonly children?: ChildrenConfig
   /** Clocks for cells of shared memory, a power of two. With one of them the recorder has a single lock: the benchmark compares with that. */
   readonly stripes?: number
+}
+
+export interface ChildrenConfig {
+  /** Each process that is observed gets a folder in this one: `child-1`, `child-2`. */
+  readonly folder: string
+  /** The number of the one that the schedule is for. */
+  readonly only?: number
+  /** By kind: files begin with the first and have the second somewhere; `FOLDER` in a variable is the folder; `file` is put into it, with `others` for those that are not `only`. */
+  readonly kinds: readonly {
+    readonly begins: string
+    readonly contains: string
+    readonly env: Readonly<Record<string, string>>
+    readonly file: { readonly name: string; readonly text: string; readonly others: string }
+  }[]
 }
 
 /** Said of a run in which a test has started some. */

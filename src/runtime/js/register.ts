@@ -57,7 +57,9 @@ async function startMain(configPath: string): Promise<void> {
     session.beforeEnd.push(finishPaths)
     session.lateNotes.push(pathsNote)
   }
-  countOthers(session)
+  // Loaded where it is needed: most programs start no others.
+  const observed = config.children && (await import('./children.ts')).watchChildren(config.children)
+  countOthers(session, observed)
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
   const byThreads = config.schedule?.kind === 'steps'
@@ -177,7 +179,7 @@ function removeOwnFlag(): void {
 }
 
 /** Processes the program starts are left alone; the user is told how many. */
-function countOthers(session: Session): void {
+function countOthers(session: Session, observed: () => number = () => 0): void {
   let children = 0
   let workers = 0
   core.listen({
@@ -187,7 +189,8 @@ function countOthers(session: Session): void {
     },
   })
   if (session.config.tests !== undefined) session.lateNotes.push(() => (workers === 0 ? undefined : WORKERS_IN_TESTS))
-  session.lateNotes.push(() =>
-    children === 0 ? undefined : children === 1 ? '1 child process was left alone.' : `${children} child processes were left alone.`,
-  )
+  session.lateNotes.push(() => {
+    const alone = children - observed()
+    return alone <= 0 ? undefined : alone === 1 ? '1 child process was left alone.' : `${alone} child processes were left alone.`
+  })
 }

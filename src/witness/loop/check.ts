@@ -2,7 +2,7 @@
  * The independent checker of orders of turns: walks an order with the abstract loop of machine.ts and accepts it or says which rule it breaks at
  * which turn. It shares nothing with the search but the view of the trace.
  */
-import type { LoopView } from '../../causal/loop/turns.ts'
+import type { LoopTurns } from '../../trace/loop.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { LoopMachine, type RuleBroken, type Stalled } from './machine.ts'
 
@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 /** The first rule that a run's own order of turns breaks, or undefined. */
-export function checkRun(view: LoopView, timers: Timers): RuleBroken | undefined {
+export function checkRun(view: LoopTurns, timers: Timers): RuleBroken | undefined {
   const machine = new LoopMachine(view, timers)
   for (let turn = 0; turn < view.turnCount; turn++) {
     const wrong = machine.recorded()
@@ -35,7 +35,7 @@ export class LoopChecker {
   private readonly kept: LoopMachine[]
 
   constructor(
-    private readonly view: LoopView,
+    private readonly view: LoopTurns,
     timers: Timers,
   ) {
     this.kept = [new LoopMachine(view, timers)]

@@ -6,7 +6,8 @@
  * never breaks a rule that leaving earlier would have kept. In a recording the moment of a post is known to lie between the begin of its turn
  * and the begin of the next; a rule is broken only if it is for all such moments, with the grain of Node's clock allowed for.
  */
-import type { LoopView } from '../../causal/loop/turns.ts'
+import { CLOSE, IMMEDIATE, MAIN, STUB, TIMER, type LoopTurns } from '../../trace/loop.ts'
+import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { PendingTimers } from './pending-timers.ts'
 
@@ -37,14 +38,7 @@ export interface Stalled {
   readonly ms: number
 }
 
-// Kinds as LoopView numbers them, and the phase each runs in.
-const MAIN = 0
-const TIMER = 1
-const IMMEDIATE = 2
-const CLOSE = 3
-const STUB = 5
-const NONE = -1
-
+// The phase each kind of turn runs in.
 const TIMERS_PHASE = 0
 const POLL_PHASE = 1
 const CHECK_PHASE = 2
@@ -94,7 +88,7 @@ export class LoopMachine {
   private wake = 0
 
   constructor(
-    private readonly view: LoopView,
+    private readonly view: LoopTurns,
     private readonly timers: Timers,
     private readonly pending = new PendingTimers(view),
   ) {}
@@ -341,7 +335,7 @@ const mustRun = (queue: Entry[]): boolean => queue.some((e) => !e.loose)
 const firm = (entry: Entry): Entry => ({ turn: entry.turn, loose: false })
 
 /** Turns that a turn posted, as it posted them; an interval is posted again when its callback is over. */
-function postOrder(view: LoopView, turn: number): number[] {
+function postOrder(view: LoopTurns, turn: number): number[] {
   const place = (t: number): number => (view.turnPost[t] === -1 ? Infinity : view.turnPost[t]!)
   return [...view.tree.childrenOf(turn)].sort((a, b) => place(a) - place(b))
 }

@@ -2,9 +2,8 @@
  * Timers that wait, as Node keeps them: one list per delay, first in first out, and the list whose first timer expires earliest is run first,
  * with all of its timers that are due. So a timer may overtake one of another delay that expires before it, right behind one of its own delay.
  */
-import type { LoopView } from '../../causal/loop/turns.ts'
-
-const NONE = -1
+import type { LoopTurns } from '../../trace/loop.ts'
+import { NONE } from '../../trace/trace.ts'
 
 interface Waiting {
   readonly turn: number
@@ -29,7 +28,7 @@ export class PendingTimers {
   private running = 0
 
   constructor(
-    private readonly view: LoopView,
+    private readonly view: LoopTurns,
     from?: PendingTimers,
   ) {
     this.cleared = from?.cleared ?? neverCalled(view)
@@ -124,7 +123,7 @@ export class PendingTimers {
   }
 }
 
-function neverCalled(view: LoopView): Map<number, number> {
+function neverCalled(view: LoopTurns): Map<number, number> {
   const cleared = new Map<number, number>()
   for (let op = 0; op < view.opCount; op++) {
     const delay = view.opDelay[op]!

@@ -5,7 +5,6 @@ import { BLOCK_HEIGHT, BLOCK_TOP, LOCK_ROW, MIDDLE, TEXT_HEIGHT, TEXT_LINE, type
 import { lanesOf } from './lane.ts'
 import { shortLocation, shortSite } from './place.ts'
 import { eventText, isRead, isWrite, type RunModel } from './run-model.ts'
-import { verb } from './words.ts'
 
 export interface View {
   /** Pixels scrolled. */
@@ -212,7 +211,7 @@ class Labels {
     const what = shortLocation(run.what(event))
     const only = value === undefined ? '' : cut(value, 16)
     const shown = value === undefined ? '' : isWrite(does) ? ` = ${only}` : isRead(does) ? ` → ${only}` : ` (${only})`
-    const text = `${verb(does)} ${cut(what, 24)}${shown}`.trim()
+    const text = `${run.verb(event)} ${cut(what, 24)}${shown}`.trim()
     this.#wanted.push({ lane, x, text, weight })
   }
 

@@ -5,7 +5,6 @@ import type { Focus } from './focus.ts'
 import { shortLocation, shortSite } from './place.ts'
 import { otherOf, type RunModel } from './run-model.ts'
 import { virtualRows } from './virtual-rows.ts'
-import { verb } from './words.ts'
 
 const ROW = 28
 
@@ -69,7 +68,7 @@ function rowOf(focus: Focus, event: number): HTMLElement {
     },
     h('span', { class: 'step' }, badge(number) ?? '', ` ${event + 1}`),
     h('span', { class: 'task' }, tag(run, run.laneOf(event))),
-    h('span', { class: 'does' }, verb(run.does(event))),
+    h('span', { class: 'does' }, run.verb(event)),
     h('span', { class: 'what mono', title: run.what(event) }, shortLocation(run.what(event))),
     h('span', { class: 'value mono', title: here ?? '' }, here ?? ''),
     h('span', { class: 'where mono', title: run.site(event) }, run.site(event) === '' ? '' : shortSite(run.site(event))),

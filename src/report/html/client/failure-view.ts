@@ -40,7 +40,7 @@ export function failureView({ failure, violation, property, branch }: FindingDoc
             'li',
             {},
             h('strong', {}, printable(event.name)),
-            `: ${doing(event.does)} `,
+            `: ${printable(doing(event.does, event.verb))} `,
             h('code', {}, printable(event.what)),
             event.turn === '' ? '' : printable(` in ${event.turn}`),
             event.stack.length > 0 && h('pre', { class: 'stack' }, lines(event.stack.map((site) => `at ${site}`))),

@@ -5,7 +5,6 @@ import type { Focus } from './focus.ts'
 import { Zoom, panel } from './panel.ts'
 import { shortLocation } from './place.ts'
 import type { Which } from './run-model.ts'
-import { verb } from './words.ts'
 
 export interface PictureView {
   readonly element: HTMLElement
@@ -40,7 +39,7 @@ function flip({ runs, names }: Focus): (Node | string)[] {
       badge(failing.number(event)) ?? '',
       ' ',
       tag(failing, failing.laneOf(event)),
-      ` ${verb(failing.does(event))} ${shortLocation(failing.what(event))}`,
+      ` ${failing.verb(event)} ${shortLocation(failing.what(event))}`,
     ]
     return [`In the ${names.failing} order, `, ...said(early), ' comes before ', ...said(late), '.']
   }

@@ -24,6 +24,7 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
     const kind = schedule === undefined || ofThreads(schedule) ? 'thread' : step.offLoop ? 'outside' : 'chain'
     return { name: indexOf(step.name), kind, from: indexOf(step.posted) }
   })
+  const verbs: Record<string, string> = {}
   const places = new Map<string, number>()
   const keyOf = (step: Step, access: number): string => JSON.stringify([step.turn.label, step.turn.nth, access])
   const columns = (steps: readonly Step[]): Pick<PictureRun, 'does' | 'what' | 'value' | 'site' | 'blocks'> & { keys: string[] } => {
@@ -37,7 +38,8 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
     }
     for (const step of steps) {
       const from = run.does.length
-      for (const [i, { access, location, value, site }] of step.accesses.entries()) {
+      for (const [i, { access, verb, location, value, site }] of step.accesses.entries()) {
+        if (verb !== undefined) verbs[access] = verb
         run.does.push(indexOf(access))
         run.what.push(indexOf(location))
         run.value.push(indexOf(value))
@@ -61,5 +63,5 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
       cut: { before: 0, after: 0 },
     }
   }
-  return { strings, lanes, observed: finished(left, right), failing: finished(right, left), failingIs: 'prediction' }
+  return { strings, lanes, observed: finished(left, right), failing: finished(right, left), failingIs: 'prediction', verbs }
 }

@@ -2,7 +2,7 @@
 import type { Picture, PictureArrow, PictureBlock, PictureSpan } from '../../../picture/picture.ts'
 import { printable } from '../../escape.ts'
 import { lanesOf, type Lane } from './lane.ts'
-import { verb } from './words.ts'
+import { doing } from '../../verbs.ts'
 
 export type Which = 'observed' | 'failing'
 export const otherOf = (which: Which): Which => (which === 'observed' ? 'failing' : 'observed')
@@ -60,6 +60,11 @@ export class RunModel {
   /** The same event in the other run, or -1. */
   same = (event: number): number => this.picture[this.which].same[event] ?? -1
   does = (event: number): string => this.#text(this.picture[this.which].does[event])
+  /** The same as a sentence has it. */
+  verb = (event: number): string => {
+    const [does, { verbs = {} }] = [this.does(event), this.picture]
+    return printable(doing(does, Object.hasOwn(verbs, does) ? verbs[does] : undefined))
+  }
   what = (event: number): string => this.#text(this.picture[this.which].what[event])
   /** Undefined where it is not known. */
   value = (event: number): string | undefined => {
@@ -86,5 +91,5 @@ export function eventText(run: RunModel, event: number, name: (what: string) => 
   const what = name(run.what(event))
   const seen =
     value === undefined ? '' : isRead(does) && !isWrite(does) ? ` and sees ${value}` : isWrite(does) ? `: now ${value}` : ` (${value})`
-  return `${verb(does)}${what === '' ? '' : ` ${what}`}${seen}`
+  return `${run.verb(event)}${what === '' ? '' : ` ${what}`}${seen}`
 }

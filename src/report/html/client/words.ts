@@ -1,5 +1,4 @@
 /** Kinds, statuses and what events do, as a reader meets them. */
-import { doing } from '../../verbs.ts'
 
 const KINDS: Readonly<Record<string, string>> = {
   atomicity: 'atomicity violation',
@@ -33,14 +32,3 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 export const statusSign = (status: string): string => SIGNS[status] ?? '•'
 export const statusClass = (status: string): string => `status ${status.toLowerCase().replace(/[^a-z]+/g, '-')}`
-
-/** Words that only pictures have. */
-const VERBS: Readonly<Record<string, string>> = {
-  begin: 'begins',
-  end: 'ends',
-  callback: 'runs the callback of',
-  send: 'sends',
-  wake: 'wakes',
-  throw: 'throws',
-}
-export const verb = (does: string): string => VERBS[does] ?? doing(does)

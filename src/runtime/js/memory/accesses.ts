@@ -5,7 +5,8 @@
 import { types } from 'node:util'
 import { ELEMENTS, KEYS, ORDER } from './names.ts'
 import { ARRAY, isObject, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
-import { readSlow, wroteEarlier, writeSlow, type Slot } from './slot.ts'
+import type { Slot } from './slot.ts'
+import { readSlow, wroteEarlier, writeSlow } from './slot-accesses.ts'
 import { segment, segmentTurn } from '../turns.ts'
 import { UNKNOWN } from './value.ts'
 

@@ -13,7 +13,8 @@ import { segment, settle } from '../turns.ts'
 import { assign, callMethod, deleteProperty, readAll, readDeep, readIteration, readProperty, writeProperty } from './accesses.ts'
 import { addSites, Scope, siteNumber, siteText, startNames } from './names.ts'
 import { isObject } from './shadow.ts'
-import { readSlow, Slot, startSlots, writeSlow } from './slot.ts'
+import { Slot } from './slot.ts'
+import { readSlow, startSlots, writeSlow } from './slot-accesses.ts'
 import { UNKNOWN } from './value.ts'
 
 export function memoryHooks(session: Session): (file: string, encoded: string) => MemoryHooks {
@@ -46,7 +47,6 @@ export function memoryHooks(session: Session): (file: string, encoded: string) =
       settle()
       callMethod(base, name, first + site, key)
     }
-    const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot(index))
 
     return {
       r(base, key, site) {
@@ -115,35 +115,42 @@ export function memoryHooks(session: Session): (file: string, encoded: string) =
         touch([{ op: READ, location: 'clock' }], siteNumber(first + site))
         return base
       },
-      s(firstSite, variables) {
-        return new Scope(first + firstSite, variables)
-      },
-      vr(scope, index, site, value) {
-        settle()
-        const slot = variable(scope as Scope, index)
-        if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, first + site)
-        return value
-      },
-      vw(scope, index, site, value) {
-        settle()
-        const slot = variable(scope as Scope, index)
-        if (slot.lastWrite !== segment) writeSlow(slot, scope, first + site, value)
-        return value
-      },
-      vu(scope, index, site, result, add) {
-        settle()
-        const slot = variable(scope as Scope, index)
-        if (slot.lastWrite === segment) return result
-        if (slot.lastRead !== segment) readSlow(slot, scope, first + site)
-        writeSlow(slot, scope, first + site, sum(result, add))
-        return result
-      },
+      ...variableHooks(first),
       ...latencyHooks(session.config, file, encoded),
       ...detailHooks(session, first),
       ...executionHooks(session, first),
     }
   }
 }
+
+/** Variables that functions share. */
+const variableHooks = (first: number): Pick<MemoryHooks, 's' | 'vr' | 'vw' | 'vu'> => ({
+  s(firstSite, variables) {
+    return new Scope(first + firstSite, variables)
+  },
+  vr(scope, index, site, value) {
+    settle()
+    const slot = variable(scope as Scope, index)
+    if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, first + site)
+    return value
+  },
+  vw(scope, index, site, value) {
+    settle()
+    const slot = variable(scope as Scope, index)
+    if (slot.lastWrite !== segment) writeSlow(slot, scope, first + site, value)
+    return value
+  },
+  vu(scope, index, site, result, add) {
+    settle()
+    const slot = variable(scope as Scope, index)
+    if (slot.lastWrite === segment) return result
+    if (slot.lastRead !== segment) readSlow(slot, scope, first + site)
+    writeSlow(slot, scope, first + site, sum(result, add))
+    return result
+  },
+})
+
+const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot(index))
 
 /** Branches and calls, under the name of their place. */
 function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'b' | 'c'> {

@@ -1,5 +1,6 @@
 /** Hooks that only carry out: for functions that are sent elsewhere as text, and for modules that the loader's own thread runs. */
 import { IDLE } from '../memory/idle.ts'
-import { carryingHooks, NOBODY } from './carrying.ts'
+import { carryingHooks } from './carrying.ts'
+import { NOBODY } from './told.ts'
 
 export const IDLE_PATHS = carryingHooks(IDLE, 0, NOBODY)

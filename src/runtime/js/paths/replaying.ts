@@ -1,7 +1,7 @@
 /** What a replay writes of paths: decisions, and which steps stand between them. */
 import { BRANCH, STEP } from '../../../trace/ops.ts'
 import { taken } from '../threads/steps.ts'
-import { OF_ROUND, type Told } from './carrying.ts'
+import { OF_ROUND, type Told } from './told.ts'
 import { isObject } from './carry.ts'
 import { codeOf, isAgain, setSpinning } from './expressions.ts'
 import { ready, rows, siteOf } from './here.ts'

@@ -1,5 +1,6 @@
 /** The usual hooks (../memory, ../threads) for what the hooks of paths carry out: called as the usual rewriting would call them. */
 import { COLLECTION_METHODS, KEYED_METHODS, type ModuleHooks } from '../../../instrument/hooks.ts'
+import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 
 /** Static functions of Object that read all properties of their first argument. */
 const READS_ALL = new Set(['keys', 'values', 'entries', 'getOwnPropertyNames', 'getOwnPropertyDescriptors'])
@@ -17,3 +18,24 @@ export function noteMethod(inner: ModuleHooks, base: unknown, key: unknown, args
   else if (base === JSON && key === 'stringify') inner.j(args[0], site)
   else inner.r(base, key, site)
 }
+
+/** Those that code with tags calls itself. */
+export const usualHooks = ({
+  t,
+  a,
+  ar,
+  l,
+  k,
+  kf,
+  e,
+  x,
+}: ModuleHooks): Pick<PathHooks, 't' | 'a' | 'ar' | 'l' | 'k' | 'kf' | 'e' | 'x'> => ({
+  t,
+  a,
+  ar,
+  l,
+  k,
+  kf,
+  e,
+  x,
+})

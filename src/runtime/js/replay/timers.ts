@@ -5,28 +5,13 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
 import * as core from '../core.ts'
-import { carryOut } from './stalls.ts'
+import { post } from './post.ts'
+import { replace } from './replace.ts'
 import { clear, Timeout } from './timeout.ts'
 import { promiseTimers } from './timers-promises.ts'
 
 type AnyFunction = (...args: never[]) => unknown
 type Callback = (...args: unknown[]) => void
-
-/** Sets a timer of the program. A stall that waits for this post comes right after it. */
-export function post(callback: Callback, after: unknown, args: unknown[] | undefined, repeats: boolean, refed: boolean): Timeout {
-  const timer = new Timeout(callback, after, args, repeats, refed)
-  carryOut()
-  return timer
-}
-
-/** Replaces a function, keeping its name, length and how it is listed. */
-export function replace(target: object, name: string, value: AnyFunction): void {
-  const before = Object.getOwnPropertyDescriptor(target, name)
-  const original = Reflect.get(target, name) as AnyFunction
-  Object.defineProperty(value, 'name', { value: original.name, configurable: true })
-  Object.defineProperty(value, 'length', { value: original.length, configurable: true })
-  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: before?.enumerable ?? true })
-}
 
 export function installTimers(): void {
   const require = createRequire(import.meta.url)

@@ -1,0 +1,79 @@
+/**
+ * The options as TypeScript has them: in configuration files and for callers of the library. Names, values and defaults are those of the table in
+ * table.ts; a test holds that nothing is missing here and nothing is too much.
+ */
+
+type List = string | readonly string[]
+type Switch = 'on' | 'off' | boolean
+
+/** Of a recorded run. */
+export interface RecordSettings {
+  /** `due`: timers fire in the order Node promises. `latency`: timers stand for answers of servers and may fire in any order. */
+  timers?: 'due' | 'latency' | undefined
+  /** Seconds, then the recorded run is stopped. Left out, it ends by itself. */
+  recordTime?: number | undefined
+  /** Globs of modules to look into even if they are large or minified. */
+  include?: List | undefined
+  /** Globs of modules to leave alone. */
+  exclude?: List | undefined
+  /** Also record calls and branches. */
+  detail?: boolean | undefined
+  /** Find branches that another schedule takes the other way (docs/branches.md). */
+  branches?: boolean | undefined
+  /** With `branches`: of every thread record only N rows of paths, the K-th window of them from 0, as `N@K`. */
+  branchWindow?: string | undefined
+  /** Files with properties and typestates to look for, or `library:NAME`. */
+  property?: List | undefined
+  /** Whether the properties that ship with Heddle are looked for, too. */
+  library?: Switch | undefined
+}
+
+export interface CheckSettings extends RecordSettings {
+  /** Seconds for everything after the recorded run. */
+  time?: number | undefined
+  /** How often the program may be run again. */
+  replays?: number | undefined
+  /** Stop after so many different failures. */
+  maxFindings?: number | undefined
+  /** How often a schedule that failed is replayed in all. */
+  confirm?: number | undefined
+  /** Leave out what earlier checks tried in vain for a property, as long as the code there is the same. */
+  history?: Switch | undefined
+  /** How many events of each run the picture of a failure has at most; 0 for no pictures. */
+  picture?: number | undefined
+  /** Report files to write; the extension says the format. */
+  report?: List | undefined
+}
+
+/** Of each test that runs under a test runner. */
+export interface TestSettings {
+  timers?: 'due' | 'latency' | undefined
+  /** Seconds for each test, after its recorded run. */
+  time?: number | undefined
+  /** How often a test may be run again. */
+  replays?: number | undefined
+  /** Of one test, stop after so many different failures. */
+  maxFindings?: number | undefined
+  /** How often a schedule that failed is replayed in all. */
+  confirm?: number | undefined
+  include?: List | undefined
+  exclude?: List | undefined
+  property?: List | undefined
+  library?: Switch | undefined
+  /** Globs of files whose tests run without Heddle. */
+  off?: List | undefined
+}
+
+/** What `heddle.config.ts` exports. */
+export interface Config extends CheckSettings {
+  /** When the exit code of `heddle check` is 1: at this status or a worse one. */
+  failOn?: 'failed' | 'reproduced' | 'predicted' | 'none' | undefined
+  /** Print JSON. */
+  json?: boolean | undefined
+  /** Annotations of GitHub Actions; `auto`: when it runs there. */
+  annotations?: 'auto' | 'on' | 'off' | undefined
+  /** List what was predicted and did not fail. */
+  verbose?: boolean | undefined
+  /** For test runners. What it leaves out is as at the top of the file, except for `time`, `replays` and `maxFindings`. */
+  test?: TestSettings | undefined
+}

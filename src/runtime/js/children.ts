@@ -1,0 +1,90 @@
+/**
+ * Processes that the program starts with spawn, exec, execFile and fork. One whose file is of a kind that Heddle can observe gets what is needed for that in
+ * its environment, and a folder of its own; the others are left as they are. The synchronous forms are left alone.
+ */
+import { ChildProcess } from 'node:child_process'
+import { accessSync, closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { unseen } from './core.ts'
+import type { ChildrenConfig } from './protocol.ts'
+import { replaceMethod, type AnyFunction } from './resources/stand-in.ts'
+
+interface SpawnOptions {
+  readonly file?: unknown
+  readonly cwd?: unknown
+  envPairs?: unknown
+}
+
+/** Larger files are no programs that somebody compiled to look at them. */
+const LARGEST = 64 << 20
+
+/** Gives back how many are observed so far. */
+export function watchChildren(config: ChildrenConfig): () => number {
+  let observed = 0
+  const kinds = new Map<string, ChildrenConfig['kinds'][number] | undefined>()
+  const kindOf = (path: string): ChildrenConfig['kinds'][number] | undefined => {
+    if (!kinds.has(path)) kinds.set(path, kindOfFile(path, config))
+    return kinds.get(path)
+  }
+  replaceMethod(ChildProcess.prototype, 'spawn', (original: AnyFunction): AnyFunction => {
+    return function (this: unknown, options: SpawnOptions, ...more: unknown[]) {
+      const kind = unseen(() => {
+        const path = pathOf(options)
+        return path === undefined ? undefined : kindOf(path)
+      })
+      if (!kind || !Array.isArray(options.envPairs)) return original.call(this, options, ...more)
+      const nth = ++observed
+      const folder = join(config.folder, `child-${nth}`)
+      unseen(() => {
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(join(folder, kind.file.name), nth === config.only ? kind.file.text : kind.file.others)
+      })
+      const pairs = Object.entries(kind.env).map(([name, value]) => `${name}=${value.replaceAll('FOLDER', folder)}`)
+      const names = Object.keys(kind.env).map((name) => `${name}=`)
+      const kept = (options.envPairs as string[]).filter((pair) => !names.some((name) => pair.startsWith(name)))
+      return original.call(this, { ...options, envPairs: [...kept, ...pairs] }, ...more)
+    }
+  })
+  return () => observed
+}
+
+/** The file that is started; undefined where it cannot be told. */
+function pathOf({ file, cwd, envPairs }: SpawnOptions): string | undefined {
+  if (typeof file !== 'string' || file === '') return undefined
+  const from = typeof cwd === 'string' ? cwd : process.cwd()
+  if (file.includes('/')) return resolve(from, file)
+  const path = (Array.isArray(envPairs) ? (envPairs as string[]) : []).find((pair) => pair.startsWith('PATH='))?.slice('PATH='.length)
+  return (path ?? process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => resolve(from, folder, file))
+    .find((candidate) => isExecutable(candidate))
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function kindOfFile(path: string, { kinds }: ChildrenConfig): ChildrenConfig['kinds'][number] | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    const { size } = fstatSync(fd)
+    if (size > LARGEST) return undefined
+    const bytes = Buffer.alloc(size)
+    readSync(fd, bytes, 0, size, 0)
+    return kinds.find(({ begins, contains }) => bytes.indexOf(begins, 0, 'latin1') === 0 && bytes.indexOf(contains, 0, 'latin1') > 0)
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}

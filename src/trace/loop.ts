@@ -1,0 +1,43 @@
+/**
+ * The turns of a recorded event loop as everybody numbers them: docs/event-loop.md says what such a trace holds.
+ *
+ * A unit is what the loop orders: turn t is the unit t, the effect of operation o outside the loop is the unit -1 - o.
+ */
+
+/** What the rules tell apart. Everything that nature finishes is `IO`. */
+export const MAIN = 0
+export const TIMER = 1
+export const IMMEDIATE = 2
+export const CLOSE = 3
+export const IO = 4
+export const STUB = 5
+
+export type TurnId = number
+export type OpId = number
+export type Unit = number
+
+export const effectOf = (op: OpId): Unit => -1 - op
+export const isEffect = (unit: Unit): boolean => unit < 0
+export const opOfEffect = (unit: Unit): OpId => -1 - unit
+
+/** As much of a run as the checker of orders needs. `LoopView` (causal/loop/turns.ts) has it, and says what the columns are. */
+export interface LoopTurns {
+  readonly turnCount: number
+  readonly opCount: number
+  readonly turnOp: Int32Array
+  readonly turnNth: Int32Array
+  readonly turnParent: Int32Array
+  readonly turnTime: Float64Array
+  readonly turnKind: Uint8Array
+  readonly turnPost: Int32Array
+  readonly opDelay: Int32Array
+  readonly opPostTurn: Int32Array
+  readonly opPostEvent: Int32Array
+  readonly opChain: Int32Array
+  readonly opTurn: Int32Array
+  readonly tree: { childrenOf(turn: TurnId): Int32Array }
+  nameOf(turn: TurnId): string
+  timeAfter(turn: TurnId): number
+  /** Earlier turns that must have run for this event to happen in its turn. */
+  neededFor(turn: TurnId, chain: OpId, event: number): TurnId[]
+}
