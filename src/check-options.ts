@@ -3,10 +3,7 @@ import type { Finding } from './confirm/confirm.ts'
 import type { Determinism } from './confirm/determinism.ts'
 import type { RerunOptions } from './confirm/rerun.ts'
 import type { FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
-import type { BranchCoverage } from './predict/branches/coverage.ts'
-import type { LoopCoverage } from './predict/loop/prediction.ts'
-import type { PropertyCoverage } from './predict/loop/property.ts'
-import type { ThreadCoverage } from './predict/threads/prediction.ts'
+import type { Coverage } from './predict/coverage.ts'
 import type { OnProgress } from './progress.ts'
 import type { Saved } from './schedule/saved.ts'
 import type { Store } from './store/store.ts'
@@ -39,13 +36,7 @@ export interface CheckResult {
   readonly recording: Recording
   readonly store: Store
   readonly findings: readonly Finding<Saved>[]
-  readonly coverage: LoopCoverage
-  /** Absent when no property was looked for. */
-  readonly properties?: PropertyCoverage | undefined
-  /** Absent when the program has one thread. */
-  readonly threads?: ThreadCoverage | undefined
-  /** Absent unless branches were asked for. */
-  readonly branches?: BranchCoverage | undefined
+  readonly coverage: Coverage
   readonly determinism: Determinism
   readonly replays: number
   readonly notes: readonly string[]

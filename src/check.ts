@@ -9,6 +9,7 @@ import { withBranches } from './confirm/branch-findings.ts'
 import { candidates } from './confirm/candidates.ts'
 import { confirm, type Budget } from './confirm/confirm.ts'
 import { checkDeterminism, NOT_RUN } from './confirm/determinism.ts'
+import { onePerFailure } from './confirm/group.ts'
 import { earlierFailures, keep, onePerFingerprint } from './confirm/kept.ts'
 import { notesBefore, notesOf } from './confirm/notes.ts'
 import { recordPassing } from './confirm/record.ts'
@@ -87,7 +88,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, replays), deadline, shown)
     budget.replaysLeft -= determinism.runs
     findings = onePerFingerprint(await confirm(all, rerun, budget, determinism, ({ status }) => teller.judged(status)))
-    if (predictors.branches) findings = withBranches(findings, determinism)
+    if (run.paths) findings = withBranches(findings, determinism)
     if (test) findings = findings.map((f) => ({ ...f, prediction: { ...f.prediction, test: test.name } }))
   }
   keep(store, recording, findings)
@@ -96,11 +97,8 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   return {
     recording: { ...recording, observed: { ...recording.observed, events: run.events } },
     store,
-    findings,
+    findings: onePerFailure(findings),
     coverage: predictors.coverage,
-    properties: predictors.properties,
-    threads: predictors.threads,
-    branches: predictors.branches,
     determinism,
     replays: replays - budget.replaysLeft,
     notes: [...notes, ...notesOf(store, recording, run, shown, asked, findings)],

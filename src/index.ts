@@ -38,9 +38,9 @@ export {
   type Progress as TraceProgress,
 } from './predict/predict.ts'
 export { explain, type Explanation } from './predict/explain.ts'
-export type { Summary } from './predict/summary.ts'
+export { Coverage, type CoverageRow, type SavedCoverage, type SavedRow } from './predict/coverage.ts'
 export type { Answer, Stage } from './predict/decide/answer.ts'
 export { KINDS, type Candidate, type Demands, type Kind, type Witness } from './witness/candidate.ts'
 export { MODELS, type Model } from './trace/model.ts'
-export { predictionJson } from './report/prediction-json.ts'
+export { traceDocument, type TraceCircumstances } from './report/trace-finding.ts'
 export { predictionText } from './report/prediction-text.ts'

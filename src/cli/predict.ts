@@ -2,8 +2,11 @@
 import { predict, type Predictions } from '../predict/predict.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
 import { HeddleError } from '../errors.ts'
-import { predictionJson } from '../report/prediction-json.ts'
+import { printable } from '../report/escape.ts'
+import { documentJson } from '../report/finding-json.ts'
 import { predictionText } from '../report/prediction-text.ts'
+import { traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
+import { clearReports, writeReports } from '../report/write.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Kind } from '../witness/candidate.ts'
 import type { Model } from '../trace/model.ts'
@@ -19,6 +22,9 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   const ungrouped = args.flag('ungrouped')
   const { properties } = declarationsOf(args.list('property'), false)
   if (properties.length === 0 && kinds?.some((kind) => kind === 'property' || kind === 'typestate')) throw noProperty()
+  const reports = args.list('report')
+  clearReports(reports)
+  const started = new Date()
   const start = performance.now()
   const trace = openTrace(args.positional('FILE'))
   const progress = new ProgressLine(process.stderr)
@@ -51,11 +57,24 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   const seconds = Math.round(performance.now() - start) / 1000
   // Known before anything is printed, so that a reader that goes away does not change it.
   process.exitCode = exitCode(args, found)
+  const json = args.flag('json')
+  const given: TraceCircumstances = {
+    version: io.version,
+    root: process.cwd(),
+    started,
+    seconds,
+    declarations: properties,
+    order: args.flag('order'),
+    ungrouped,
+  }
+  const unwritten = reports.length === 0 ? undefined : writeReports(traceDocument(trace, found, given), reports)
   await io.out.writeAll(
-    args.flag('json')
-      ? predictionJson(trace, found, { version: io.version, ungrouped, seconds })
+    json
+      ? documentJson(traceInPieces(trace, found, given))
       : predictionText(trace, found, { width: io.width, colour: io.colour, limit: args.number('limit')!, seconds }),
   )
+  if (!json && reports.length > 0 && !unwritten) await io.out.write(`Wrote ${printable(reports.join(', '))}.\n`)
+  if (unwritten) throw unwritten
   return process.exitCode
 }
 

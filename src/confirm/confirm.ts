@@ -39,6 +39,8 @@ export interface Finding<P> {
   readonly branchClass?: BranchClass
   /** The recorded run and the failing one around the flip. */
   readonly picture?: Picture
+  /** Other orders that make the program fail in the same way (group.ts). */
+  readonly also?: readonly Finding<P>[]
 }
 
 /** What the flip of a branch does: docs/branches.md. In the order in which they are shown. */
@@ -234,7 +236,7 @@ async function judge<P extends Scheduled>(
       violation ??= outcome.violation
       ordered ||= outcome.ordered
       if (determinism.shapes.has(outcome.failure.shape) && !byChance)
-        return finding('REPRODUCED', 'The program fails like this without the schedule, too.')
+        return finding('REPRODUCED', 'The program fails like this without any delay, too.')
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
@@ -244,7 +246,7 @@ async function judge<P extends Scheduled>(
   if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
   // Where the plain run that failed did so in the same way, it met the same order.
   if (byChance && failures === runs && (ordered || determinism.shapes.has(failure!.shape)))
-    return finding('FAILED', 'Without the schedule it fails only now and then.')
+    return finding('FAILED', `Without any delay it failed in ${determinism.failed} of ${determinism.runs} runs.`)
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)

@@ -174,6 +174,8 @@ export interface Attachment {
 }
 
 export interface ThreadPart extends Joined {
+  /** Threads that the program made, also those that did nothing before it ended; left out where that is not known. */
+  readonly started?: number
   /** Machines that every program of this kind is looked at for. */
   readonly typestates: readonly Typestate[]
   /** Are calls recorded in every thread? Else in the first alone: properties over calls are looked for there. */

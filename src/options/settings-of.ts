@@ -12,7 +12,7 @@ export const budgetsOf = ({
   replays,
   maxFindings,
   confirm,
-}: Pick<CheckOptions, 'timeMs' | 'replays' | 'maxFindings' | 'confirm'>): CheckDocument['budgets'] => ({
+}: Pick<CheckOptions, 'timeMs' | 'replays' | 'maxFindings' | 'confirm'>): NonNullable<CheckDocument['budgets']> => ({
   time: timeMs / 1000,
   replays,
   maxFindings,

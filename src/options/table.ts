@@ -366,7 +366,9 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'candidates of one cause tried before giving up on it; has no effect with --ungrouped',
       },
       { name: 'ungrouped', type: 'flag', help: 'every feasible candidate, not one per cause' },
-      { name: 'json', type: 'flag', help: 'print JSON as in docs/prediction.schema.json' },
+      report,
+      { name: 'json', type: 'flag', help: 'print JSON as in docs/finding.schema.json' },
+      { name: 'order', type: 'flag', help: 'with --json and reports in JSON: every event of each order, not only its runs' },
       {
         name: 'fail-on',
         type: 'word',

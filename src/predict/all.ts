@@ -8,14 +8,15 @@ import type { Declaration, Property, Typestate } from '../property/ast.ts'
 import { keyOf, type Schedule, type Timers } from '../schedule/schedule.ts'
 import type { Paths } from '../symbolic/paths.ts'
 import type { Joined } from '../trace/joined.ts'
+import { BEGIN, END, FORK, JOIN } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
-import { newBranchCoverage, type BranchCoverage } from './branches/coverage.ts'
 import { predictAllBranches } from './branches/predict.ts'
 import { freeInJoined } from './branches/thread-weave.ts'
-import { newCoverage, predictLoop, type LoopCoverage } from './loop/predict.ts'
-import { newPropertyCoverage, predictProperties, type PropertyCoverage, type PropertyOptions } from './loop/property.ts'
+import { Coverage, type CoverageRow } from './coverage.ts'
+import { predictLoop } from './loop/predict.ts'
+import { predictProperties, type PropertyOptions } from './loop/property.ts'
 import type { Prediction } from './prediction.ts'
-import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from './threads/predict.ts'
+import { predictThreads, type ThreadPrediction } from './threads/predict.ts'
 
 /** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
 const MOST_PREDICTIONS = 500
@@ -26,6 +27,7 @@ export interface Predictable {
   readonly threads?: Joined & {
     readonly typestates: readonly Typestate[]
     readonly callsEverywhere: boolean
+    readonly started?: number
     readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
   }
   readonly paths?: readonly Paths[]
@@ -45,24 +47,25 @@ export interface PredictAllOptions {
 
 export class Predictors {
   readonly loop: LoopRun | undefined
-  readonly coverage: LoopCoverage = newCoverage()
-  readonly properties: PropertyCoverage | undefined
-  readonly threads: ThreadCoverage | undefined
-  readonly branches: BranchCoverage | undefined
+  /** Final when the last prediction was given. */
+  readonly coverage = new Coverage()
+  private readonly rows: { threads?: CoverageRow; turns?: CoverageRow; properties?: CoverageRow; branches?: CoverageRow } = {}
 
   constructor(
     private readonly run: Predictable,
     private readonly options: PredictAllOptions,
   ) {
     this.loop = run.loop && new LoopRun(new LoopView(run.loop))
-    if (run.threads && run.threads.trace.taskCount > 1) this.threads = newThreadCoverage()
-    if (this.loop && options.properties.length > 0) this.properties = newPropertyCoverage()
-    if (run.paths) this.branches = newBranchCoverage()
+    if (run.threads && run.threads.trace.taskCount > 1) this.rows.threads = this.coverage.row('threads')
+    if (run.threads) Object.assign(this.coverage.row('threads').facts, startedIn(run.threads))
+    if (this.loop) this.rows.turns = this.coverage.row('turns')
+    if (this.loop && options.properties.length > 0) this.rows.properties = this.coverage.row('properties')
+    if (run.paths) this.rows.branches = this.coverage.row('branches')
   }
 
   /** One of every cause among threads, then turns of the loop, then more of the threads as long as it can be replayed. */
   async predictions(mayReplay: () => boolean): Promise<Iterator<Prediction>> {
-    const branches = this.branches && (await this.ofBranches(this.branches))
+    const branches = this.rows.branches && (await this.ofBranches(this.rows.branches))
     return inOrder(this.ofThreads(), alternately(branches, alternately(this.ofProperties(), this.ofTurns())), mayReplay)
   }
 
@@ -71,14 +74,15 @@ export class Predictors {
     return { timers, command, deadline, limit: MOST_PREDICTIONS }
   }
 
-  private ofBranches(coverage: BranchCoverage): Promise<Iterator<Prediction>> {
+  private ofBranches(coverage: CoverageRow): Promise<Iterator<Prediction>> {
     const { onNote } = this.options
     return predictAllBranches(this.loop, this.run.threads, this.run.paths!, { ...this.looking, coverage, onNote })
   }
 
   private *ofThreads(): Generator<ThreadPrediction> {
     const { threads, paths } = this.run
-    if (!threads || !this.threads) return
+    const coverage = this.rows.threads
+    if (!threads || !coverage) return
     const { properties, asked, onNote } = this.options
     const wanted = properties.filter(({ name }) => asked.has(name))
     for (const prediction of predictThreads(threads.trace, threads.steps.stepOf, {
@@ -88,7 +92,7 @@ export class Predictors {
       typestates: threads.callsEverywhere
         ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
         : threads.typestates,
-      coverage: this.threads,
+      coverage,
       ...(paths ? { free: freeInJoined(threads, paths) } : {}),
       onNote,
     })) {
@@ -99,20 +103,40 @@ export class Predictors {
 
   private ofProperties(): Iterator<Prediction> | undefined {
     const { properties: declarations, attempts } = this.options
-    if (!this.loop || !this.properties) return undefined
-    return predictProperties(this.loop, { ...this.looking, declarations, coverage: this.properties, ...(attempts ? { attempts } : {}) })
+    const coverage = this.rows.properties
+    if (!this.loop || !coverage) return undefined
+    return predictProperties(this.loop, { ...this.looking, declarations, coverage, ...(attempts ? { attempts } : {}) })
   }
 
   private *ofTurns(): Generator<Prediction> {
-    if (this.loop) yield* predictLoop(this.loop.view, { ...this.looking, coverage: this.coverage })
+    const coverage = this.rows.turns
+    if (this.loop && coverage) yield* predictLoop(this.loop.view, { ...this.looking, coverage })
   }
 }
 
-function* inOrder(threads: Iterator<ThreadPrediction>, turns: Iterable<Prediction>, mayReplay: () => boolean): Generator<Prediction> {
+/** Threads that were made, those that did anything, and those whose end another one has seen. */
+function startedIn({ trace, started = 0 }: { readonly trace: Trace; readonly started?: number }): Record<string, number> {
+  let [forks, joins, active] = [0, 0, 0]
+  for (let t = 0; t < trace.taskCount; t++) {
+    let did = 0
+    for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) {
+      const op = trace.op[e]!
+      if (op === FORK) forks++
+      if (op === JOIN) joins++
+      if (op !== BEGIN && op !== END) did = 1
+    }
+    active += did
+  }
+  return { threads: trace.taskCount, active, started: Math.max(started, forks), joined: joins }
+}
+
+function* inOrder(threads: Generator<ThreadPrediction>, turns: Iterable<Prediction>, mayReplay: () => boolean): Generator<Prediction> {
   let next = threads.next()
   for (; !next.done && !next.value.again; next = threads.next()) yield next.value
   yield* turns
   for (; !next.done && mayReplay(); next = threads.next()) yield next.value
+  // What was not drawn is counted.
+  threads.return(undefined)
 }
 
 /** One of the first, one of the second, and so on. An order that was given among the first is not given again. */

@@ -9,24 +9,20 @@ import type { Model } from '../trace/model.ts'
 import { meaningless } from '../witness/meaning.ts'
 import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
-import { ThreadRun } from '../causal/thread-run.ts'
 import type { Declaration } from '../property/ast.ts'
 import { beginOf } from '../trace/updates.ts'
-import type { Answer, Stage } from './decide/answer.ts'
+import type { Stage } from './decide/answer.ts'
 import { causeOf } from './cause.ts'
 import { ordersThatHold } from './decide/either.ts'
 import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
 import { openDecider, type DeciderName } from './decide/deciders.ts'
+import { Coverage } from './coverage.ts'
 import { Accesses } from './propose/accesses.ts'
-import { atomicityViolations } from './propose/atomicity.ts'
-import { dataRaces } from './propose/data-race.ts'
-import { deadlocks } from './propose/deadlock.ts'
-import type { Group, Proposal } from './propose/group.ts'
-import { orderViolations } from './propose/order-violation.ts'
-import { propertyViolations } from './propose/property.ts'
-import { Regions } from './propose/regions.ts'
-import { typestateViolations } from './propose/typestate.ts'
-import { Summary } from './summary.ts'
+import { Naming } from './naming.ts'
+import { proposeAll } from './propose/all.ts'
+import { noneRuledOut, type Proposal } from './propose/group.ts'
+import { settle, settledLater, type Show } from './settle.ts'
+import { EarlierValues } from './threads/values.ts'
 
 export interface PredictOptions {
   kinds?: readonly Kind[]
@@ -56,6 +52,8 @@ export interface Prediction {
   readonly candidate: Proposal
   readonly witness: Witness
   readonly stage: Stage
+  /** What people call it. */
+  readonly label: string
   /** The cause it stands for, and how many candidates of that cause must-order and locks left open. */
   readonly cause: string
   readonly candidates: number
@@ -65,7 +63,7 @@ export interface Predictions {
   readonly model: Model
   readonly decider: DeciderName
   readonly predictions: readonly Prediction[]
-  readonly summary: Summary
+  readonly coverage: Coverage
   /** The run was stopped by its signal: what is here is right, but not all. */
   readonly aborted: boolean
 }
@@ -86,54 +84,49 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const staged = new Decider(trace, model, options.budget ?? DEFAULT_BUDGET)
   const checker = new Checker(trace, model)
   const decider = await openDecider(name, staged)
-  const summary = new Summary()
+  const coverage = new Coverage()
+  const accesses = new Accesses(staged.causality)
+  const label = labelling(trace, staged, accesses)
   const predictions: Prediction[] = []
   const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
   let lastPause = performance.now()
-
-  const decide = async (candidate: Proposal): Promise<Answer> => {
-    const offered = candidate.offer?.()
-    if (offered && checker.check(candidate, offered) === undefined) return { verdict: 'feasible', stage: 'interval', order: offered }
-    return decider.decide(candidate)
-  }
-
-  /** The answer, and the order made simple if it shows what the candidate is about; if not, the weaker question, where there is one. */
-  const settle = async (candidate: Proposal): Promise<{ candidate: Proposal; answer: Answer; order?: Int32Array }> => {
-    const answer = await decide(candidate)
-    const order = answer.verdict === 'feasible' ? shownBy(trace, candidate, answer.order) : undefined
-    if (order) return { candidate, answer, order }
-    if (candidate.otherwise) return settle({ ...candidate, ...candidate.otherwise, otherwise: undefined })
-    return {
-      candidate,
-      answer: answer.verdict === 'feasible' ? { verdict: 'unknown', stage: answer.stage, budget: 'orders that do not show it' } : answer,
-    }
+  let decided = 0
+  const show: Show<Proposal, Int32Array> = (candidate, _, found) => {
+    const order = shownBy(trace, candidate, found)
+    return order && { shown: order }
   }
 
   try {
     await pause()
-    for (const group of proposeAll(staged, options.kinds ?? KINDS, options.properties ?? [], summary)) {
-      summary.causes++
+    const groups = proposeAll(staged, accesses, {
+      kinds: options.kinds ?? KINDS,
+      declarations: options.properties ?? [],
+      onCut: (kind, left) => coverage.row(kind).cutOff('limit', left),
+    })
+    for (const kind of options.kinds ?? KINDS)
+      if (!ofDeclarations(kind) || (options.properties ?? []).some((d) => d.kind === kind)) coverage.row(kind)
+    for (const group of groups) {
+      const row = coverage.row(group.kind)
+      row.causes++
+      const ruledOut = noneRuledOut()
       let tried = 0
       let open = 0
       let found: Prediction | undefined
-      for (const proposal of group.candidates()) {
+      for (const proposal of group.candidates(ruledOut)) {
         open++
-        if (found && !options.ungrouped) {
-          summary.grouped++
+        row.propose()
+        if ((found && !options.ungrouped) || tried >= attempts) {
+          row.settle(found ? 'grouped' : 'notLookedAt', 'tries')
           if (open < COUNT_AT_MOST) continue
-          summary.atLeast = true
-          break
-        }
-        if (tried >= attempts) {
-          summary.notLookedAt++
-          if (open < COUNT_AT_MOST) continue
-          summary.atLeast = true
+          row.atLeast = true
           break
         }
         tried++
-        const { candidate, answer, order } = await settle(proposal)
-        summary.add(answer)
-        if (order) {
+        const answer = await settledLater(settle(proposal, checker, show), (demands) => decider.decide(demands))
+        row.settle(answer.verdict, answer.verdict === 'unknown' ? answer.budget : answer.stage)
+        decided++
+        if (answer.verdict === 'feasible') {
+          const { candidate, shown: order } = answer
           const refusal = checker.check(candidate, order)
           const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
           if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)
@@ -141,28 +134,33 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
             candidate,
             witness: new RunsWitness(trace, order),
             stage: answer.stage,
+            label: label(candidate, order),
             cause: causeOf(trace, candidate),
             candidates: 0,
           }
           if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
         }
         if (performance.now() - lastPause > PAUSE_EVERY) {
-          options.onProgress?.({ kind: group.kind, causes: summary.causes, decided: summary.decided, predictions: predictions.length })
+          const causes = coverage.rows.reduce((sum, one) => sum + one.causes, 0)
+          options.onProgress?.({ kind: group.kind, causes, decided, predictions: predictions.length })
           await pause()
           lastPause = performance.now()
           if (options.signal?.aborted) break
         }
       }
-      summary.settle('must-order', 'infeasible', group.settled.mustOrder)
-      summary.settle('locks', 'infeasible', group.settled.locks)
+      row.ruledOut('must-order', ruledOut.mustOrder)
+      row.ruledOut('locks', ruledOut.locks)
       if (found && !options.ungrouped) predictions.push({ ...found, candidates: open })
-      if (options.signal?.aborted) break
+      if (options.signal?.aborted) {
+        row.atLeast = true
+        break
+      }
     }
   } finally {
     await decider.close?.()
   }
   predictions.sort((a, b) => rank(a) - rank(b) || firstStamp(trace, a) - firstStamp(trace, b))
-  return { model, decider: name, predictions, summary, aborted: options.signal?.aborted ?? false }
+  return { model, decider: name, predictions, coverage, aborted: options.signal?.aborted ?? false }
 }
 
 /**
@@ -183,26 +181,17 @@ function shownBy(trace: Trace, candidate: Proposal, order: Int32Array): Int32Arr
 /** Through a timer, because a signal needs a whole turn of the loop to arrive. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
-function* proposeAll(decider: Decider, kinds: readonly Kind[], declared: readonly Declaration[], summary: Summary): Iterable<Group> {
-  const { causality, must } = decider
-  const accesses = new Accesses(causality)
-  if (kinds.includes('data-race')) yield* dataRaces(causality, must, accesses)
-  if (kinds.includes('atomicity')) yield* atomicityViolations(causality, must, accesses, new Regions(causality))
-  if (kinds.includes('order-violation')) yield* orderViolations(causality, must)
-  if (kinds.includes('deadlock')) yield* deadlocks(causality, must, accesses.locksets, () => summary.notLookedAt++)
-  if (declared.length === 0) return
-  const run = new ThreadRun(causality, must)
-  for (const declaration of declared) {
-    if (!kinds.includes(declaration.kind)) continue
-    if (declaration.kind === 'property') yield* propertyViolations(run, must, declaration, (left) => cutOff(summary, left))
-    else yield* typestateViolations(run, declaration, (left) => cutOff(summary, left))
+/** A premature use is one of what has been taken down. */
+function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, order: Int32Array) => string {
+  const values = trace.facts.order === 'global' ? new EarlierValues(trace) : undefined
+  const naming = new Naming(causality, accesses, (write) => values?.isFirst(write) ?? false)
+  return (candidate, order) => {
+    if (candidate.kind === 'property' || candidate.kind === 'typestate') return candidate.kind
+    return candidate.pattern === 'premature' ? 'use after teardown' : naming.in(candidate, order)
   }
 }
 
-function cutOff(summary: Summary, left: number): void {
-  summary.notLookedAt += left
-  summary.atLeast = true
-}
+const ofDeclarations = (kind: Kind): boolean => kind === 'property' || kind === 'typestate'
 
 const rank = (p: Prediction): number => KINDS.indexOf(p.candidate.kind)
 const firstStamp = (trace: Trace, p: Prediction): number => Math.min(...p.candidate.events.map((e) => trace.stamp[e]!))

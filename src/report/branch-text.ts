@@ -1,6 +1,5 @@
 /** Branches that another schedule takes the other way: three lines each, harmful ones first. */
 import type { BranchNote, SeenWrite } from '../schedule/order.ts'
-import type { BranchCoverage } from '../predict/branches/coverage.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { cut, printable } from './escape.ts'
@@ -63,18 +62,4 @@ function shown(recorded: string, flipped: string): [string, string] {
 function written({ location, value, site }: SeenWrite): string {
   if (site === '') return `${location} as it was at the start`
   return `${location}${value === '' ? '' : ` = ${cut(value, 40)}`} (${shortSite(site)})`
-}
-
-/** Printed with every result, so that silence is not taken for proof. */
-export function branchCoverage(coverage: BranchCoverage): string {
-  const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
-  const open = [
-    coverage.notSensitive > 0 ? `${n(coverage.notSensitive, 'place')} that no order tried flips` : '',
-    coverage.unknown > 0 ? `${coverage.unknown} undecided` : '',
-    coverage.cutOff > 0 ? `${n(coverage.cutOff, 'question')} cut off` : '',
-    coverage.notLookedAt > 0 ? `${coverage.notLookedAt} not looked at` : '',
-    coverage.mistrusted > 0 ? `${n(coverage.mistrusted, 'condition')} not understood` : '',
-  ].filter((part) => part !== '')
-  const more = open.length === 0 ? '' : ` (${open.join(', ')})`
-  return `Branches: ${n(coverage.branches, 'decision')}, ${coverage.conditions.toLocaleString('en')} of them on what others may write, at ${n(coverage.sites, 'place')}${more}.`
 }

@@ -3,15 +3,22 @@
  * (docs/finding.schema.json). Everything here is plain JSON; strings from programs are as they were, and every report has to escape them.
  */
 import type { CheckResult } from '../check.ts'
-import { branchCoverage } from './branch-text.ts'
+import type { BranchClass, Finding } from '../confirm/confirm.ts'
+import type { Failure } from '../confirm/outcome.ts'
+import type { Picture } from '../picture/picture.ts'
+import type { SavedCoverage } from '../predict/coverage.ts'
+import type { SeenViolation } from '../property/seen.ts'
+import type { BranchNote, OrderRow } from '../schedule/order.ts'
+import type { SavedProperty } from '../schedule/saved.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { lookedAtText } from './coverage-text.ts'
 import { findingJson } from './finding-json.ts'
-import { coverageLine } from './finding-text.ts'
 import { excerptsOf, sitesOf, type SourceExcerpt } from './source-excerpts.ts'
 
 export type { SourceExcerpt } from './source-excerpts.ts'
 
 /** Bumped when a field changes its meaning or goes. */
-export const DOCUMENT_SCHEMA = 2
+export const DOCUMENT_SCHEMA = 3
 
 export interface CheckDocument {
   /** The version of Heddle. */
@@ -33,11 +40,21 @@ export interface CheckDocument {
     readonly events: number
     readonly modules: number
     readonly skipped: readonly { readonly file: string; readonly why: string }[]
-    readonly timers: string
+    /** Not of a trace alone. */
+    readonly timers?: string
   }
-  readonly coverage: Readonly<Record<string, unknown>>
-  /** What the check was allowed: seconds, replays, findings, confirming replays. */
-  readonly budgets: { readonly time: number; readonly replays: number; readonly maxFindings: number; readonly confirm: number }
+  /** Of `heddle predict`: the trace that was looked at, and how. */
+  readonly trace?: TraceDocument
+  /** What each predictor was asked, and how it was settled. */
+  readonly coverage: SavedCoverage
+  /** How often the program was run again, plain runs included; predictions for which there was no time or no replay left. */
+  readonly replays: number
+  readonly notReplayed: number
+  /** What the check was allowed: seconds, replays, findings, confirming replays. Not of a trace alone. */
+  readonly budgets?: { readonly time: number; readonly replays: number; readonly maxFindings: number; readonly confirm: number }
+  /** Runs without any delay, and how many of them failed. */
+  readonly plain: { readonly runs: number; readonly failed: number }
+  /** How those ended that did not end as the recorded run. */
   readonly varies: readonly string[]
   readonly notes: readonly string[]
   readonly seconds: number
@@ -47,21 +64,81 @@ export interface CheckDocument {
   readonly lookedAt: string
 }
 
-export type FindingDocument = ReturnType<typeof findingJson>
+export interface TraceDocument {
+  readonly source: string
+  readonly events: number
+  readonly tasks: number
+  readonly order: string
+  readonly truncated?: string
+  readonly model: string
+  readonly decider: string
+}
+
+export interface FindingDocument extends OtherDocument, Partial<OfTrace> {
+  readonly status: Finding<never>['status']
+  readonly property?: Partial<SavedProperty> &
+    Pick<SavedProperty, 'name' | 'binding'> & {
+      /** Of a trace: what each event is called in the property, and what goes wrong. */
+      readonly names?: readonly string[]
+      readonly says?: string
+    }
+  readonly test?: { readonly file: string; readonly name: string }
+  readonly replays: Finding<never>['replays']
+  readonly failure?: Failure
+  readonly ordered?: boolean
+  readonly violation?: SeenViolation
+  readonly note?: string
+  readonly earlier: boolean
+  readonly count: number
+  /** Other orders that fail in the same way. */
+  readonly also?: readonly OtherDocument[]
+  /** Of a trace alone there is none: there is no program to run. */
+  readonly schedule?: Schedule
+  readonly observed: readonly OrderRow[]
+  readonly failing: readonly OrderRow[]
+  readonly why: readonly string[]
+  readonly picture?: Picture
+}
+
+/** As much as is said of a finding that another one stands for. */
+export interface OtherDocument {
+  readonly fingerprint: string
+  readonly kind: string
+  /** The identifier of the predictor, and the name for people (labels.ts). */
+  readonly pattern: string
+  readonly label: string
+  readonly summary: string
+  readonly sites: readonly string[]
+  readonly locations: readonly string[]
+  readonly branch?: BranchNote & Partial<BranchClass>
+}
+
+/** What a prediction from a trace alone has besides (trace-finding.ts). Events are given by their position in the trace. */
+export interface OfTrace {
+  readonly cause: string
+  readonly region: string
+  readonly events: readonly number[]
+  /** Parallel to `events`, as `sites` is. */
+  readonly tasks: readonly string[]
+  readonly ops: readonly string[]
+  readonly location: string
+  readonly signal: string
+  readonly locks: readonly string[]
+  readonly held: readonly (readonly string[])[]
+  readonly candidates: number
+  readonly stage: string
+  readonly witness: {
+    /** A task, and how many of its events run before another one goes on. */
+    readonly runs: readonly (readonly [string, number])[]
+    readonly order?: readonly number[]
+    readonly next: readonly number[]
+  }
+  readonly interval: object
+}
 
 export type ForDocument = Pick<
   CheckResult,
-  | 'recording'
-  | 'findings'
-  | 'coverage'
-  | 'properties'
-  | 'threads'
-  | 'branches'
-  | 'determinism'
-  | 'replays'
-  | 'notes'
-  | 'seconds'
-  | 'interrupted'
+  'recording' | 'findings' | 'coverage' | 'determinism' | 'replays' | 'notes' | 'seconds' | 'interrupted'
 >
 
 export interface Circumstances {
@@ -69,13 +146,25 @@ export interface Circumstances {
   readonly version: string
   readonly root: string
   readonly started: Date
-  readonly budgets: CheckDocument['budgets']
+  readonly budgets: NonNullable<CheckDocument['budgets']>
 }
 
 export function documentOf(result: ForDocument, { version, root, started, budgets }: Circumstances): CheckDocument {
-  const { recording, coverage, threads, properties, branches, replays, interrupted, determinism, notes, seconds } = result
+  const { recording, replays, interrupted, determinism, notes, seconds } = result
   const { observed } = recording
   const findings = result.findings.map(findingJson)
+  const recorded = {
+    trace: recording.trace,
+    runtime: observed.runtime,
+    milliseconds: recording.ms,
+    stopped: recording.stopped,
+    events: observed.events,
+    modules: observed.modules.length,
+    skipped: observed.skipped,
+    timers: recording.timers,
+  }
+  const coverage = result.coverage.saved()
+  const notReplayed = findings.filter((f) => f.status === 'PREDICTED').length
   return {
     heddle: version,
     schema: DOCUMENT_SCHEMA,
@@ -84,25 +173,12 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     root,
     started: started.toISOString(),
     findings,
-    recorded: {
-      trace: recording.trace,
-      runtime: observed.runtime,
-      milliseconds: recording.ms,
-      stopped: recording.stopped,
-      events: observed.events,
-      modules: observed.modules.length,
-      skipped: observed.skipped,
-      timers: recording.timers,
-    },
-    coverage: {
-      ...coverage,
-      ...(threads ? { threads } : {}),
-      ...(properties ? { properties } : {}),
-      ...(branches ? { branches } : {}),
-      replays,
-      notReplayed: findings.filter((f) => f.status === 'PREDICTED').length,
-    },
+    recorded,
+    coverage,
+    replays,
+    notReplayed,
     budgets,
+    plain: { runs: determinism.runs, failed: determinism.failed },
     varies: determinism.differed,
     notes,
     seconds: Math.round(seconds * 1000) / 1000,
@@ -110,6 +186,6 @@ export function documentOf(result: ForDocument, { version, root, started, budget
       findings.flatMap((finding) => [...sitesOf(finding)]),
       root,
     ),
-    lookedAt: `${coverageLine(result)}${branches ? ` ${branchCoverage(branches)}` : ''}`,
+    lookedAt: lookedAtText({ coverage, recorded, replays, notReplayed }),
   }
 }

@@ -1,11 +1,15 @@
 /** The stable form of a check, as JSON: docs/finding.schema.json. */
 import type { Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
-import type { CheckDocument } from './document.ts'
+import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
 import { safeJson } from './escape.ts'
+import { labelOf } from './labels.ts'
+
+/** A document whose findings are made one at a time. */
+export type InPieces = Omit<CheckDocument, 'findings'> & { readonly findings: Iterable<FindingDocument> }
 
 /** Piece by piece, a finding a line: thousands of them with their pictures are more than one string should hold. */
-export function* documentJson({ findings, ...rest }: CheckDocument): Generator<string> {
+export function* documentJson({ findings, ...rest }: InPieces): Generator<string> {
   const { heddle, schema, complete, command, root, started, ...after } = rest
   yield `${safeJson({ heddle, schema, complete, command, root, started }).slice(0, -1)},"findings":[`
   let comma = ''
@@ -16,24 +20,15 @@ export function* documentJson({ findings, ...rest }: CheckDocument): Generator<s
   yield `\n],${safeJson(after).slice(1)}\n`
 }
 
-export function findingJson({
-  prediction,
-  status,
-  replays,
-  failure,
-  violation,
-  ordered,
-  note,
-  earlier,
-  branchClass,
-  picture,
-}: Finding<Saved>) {
+export function findingJson(finding: Finding<Saved>): FindingDocument {
+  const { prediction, status, replays, failure, violation, ordered, note, earlier, branchClass, picture, also = [] } = finding
   const { kind, pattern, property, branch, test, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } =
     prediction
   return {
     status,
     kind,
     pattern,
+    label: labelOf(kind, pattern),
     ...(property ? { property } : {}),
     ...(branch ? { branch: { ...branch, ...branchClass } } : {}),
     ...(test ? { test: { file: test.file, name: test.name } } : {}),
@@ -47,10 +42,26 @@ export function findingJson({
     ...(note === undefined ? {} : { note }),
     earlier,
     count,
+    ...(also.length === 0 ? {} : { also: also.map(otherJson) }),
     schedule,
     observed,
     failing,
     why,
     ...(picture ? { picture } : {}),
+  }
+}
+
+/** Another order that fails in the same way. What else there is to know of it, `heddle show` says by its fingerprint. */
+function otherJson({ prediction, branchClass }: Finding<Saved>): OtherDocument {
+  const { fingerprint, kind, pattern, summary, sites, locations, branch } = prediction
+  return {
+    fingerprint,
+    kind,
+    pattern,
+    label: labelOf(kind, pattern),
+    summary,
+    sites,
+    locations,
+    ...(branch ? { branch: { ...branch, ...branchClass } } : {}),
   }
 }

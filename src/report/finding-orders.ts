@@ -1,6 +1,5 @@
 /** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
 import type { OrderRow } from '../schedule/order.ts'
-import type { Saved } from '../schedule/saved.ts'
 import { cut, pad, printable } from './escape.ts'
 import { shortSite } from './finding-source.ts'
 import { doing } from './verbs.ts'
@@ -13,7 +12,10 @@ const MOST_ROWS = 6
 const NARROW = 44
 const BETWEEN = '   '
 
-export function orders({ observed, failing }: Saved, width: number): string[] {
+export function orders(
+  { observed, failing }: { readonly observed: readonly OrderRow[]; readonly failing: readonly OrderRow[] },
+  width: number,
+): string[] {
   if (observed.length === 0 && failing.length === 0) return []
   const letters = chainLetters([...observed, ...failing])
   const half = Math.floor((width - BETWEEN.length) / 2)

@@ -3,13 +3,16 @@ import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
-import { branchCoverage, branchLines, isBranch } from './branch-text.ts'
+import { eachOf } from '../confirm/group.ts'
+import { branchLines, isBranch } from './branch-text.ts'
+import { lookedAtText } from './coverage-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
 import { doing, orders, scheduleLines } from './finding-orders.ts'
 import { excerpts, shortSite, type Source } from './finding-source.ts'
-import { failureLine, rateOf, replayCommand, shortId, titleOf } from './finding-words.ts'
+import { alsoText, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
+import { variesText } from './varies-text.ts'
 
 export interface FindingTextOptions {
   readonly width: number
@@ -30,39 +33,19 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
   const options = { ...given, width: Math.min(WIDEST, given.width) }
   const paint = painter(options.colour)
   const lines: string[] = []
-  // Of those that fail in the same way, one that violates a property explains it best, then one whose order was seen.
-  const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
-    8 * Number(prediction.branch === undefined) +
-    4 * Number(prediction.property !== undefined) +
-    2 * Number(violation !== undefined) +
-    Number(ordered)
-  const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
-  const groups = groupBy(failed, (f) => f.failure!.shape)
-  let number = 0
-  const isDeadlock = ({ failure, prediction }: Finding<Saved>): number => Number(failure?.how === 'hang' && prediction.kind === 'deadlock')
-  for (const group of groups.values()) {
-    // A hang is explained best by a deadlock.
-    const same = group.toSorted((a, b) => isDeadlock(b) - isDeadlock(a))
-    const others = same.slice(1).map((f) => shortId(f.prediction.fingerprint))
-    yield `${findingLines(same[0]!, ++number, options, others).join('\n')}\n\n`
-  }
-  lines.push(...branchLines(findings, options.width, options.root, paint, shortId))
-  lines.push(...varies(result, options.width))
+  const failed = findings.filter((f) => f.status === 'FAILED')
+  for (const [i, finding] of failed.entries()) yield `${findingLines(finding, i + 1, options).join('\n')}\n\n`
+  lines.push(...branchLines(eachOf(findings), options.width, options.root, paint, shortId))
+  lines.push(...wrap(printable(variesOf(result)), options.width, 5).filter((line) => line !== ''))
   lines.push(...restOf(findings, options, paint))
-  lines.push(...wrap(printable(headline(result, groups.size)), options.width, 3))
-  lines.push(...wrap(printable(coverageLine(result)), options.width, 4))
-  if (result.branches) lines.push(...wrap(printable(branchCoverage(result.branches)), options.width, 4))
+  lines.push(...wrap(printable(headline(result, failed.length)), options.width, 3))
+  lines.push(...wrap(printable(lookedAt(result)), options.width, 6))
   for (const note of result.notes) lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
   yield lines.map((line) => `${noCommand(line)}\n`).join('')
 }
 
-/** One finding, whatever its status. `others`: ids of orders that fail in the same way. */
-export function findingLines(
-  finding: Finding<Saved>,
-  number: number | undefined,
-  options: FindingTextOptions,
-  others: readonly string[] = [],
-): string[] {
+/** One finding, whatever its status. */
+export function findingLines(finding: Finding<Shown>, number: number | undefined, options: FindingTextOptions): string[] {
   const { prediction, status, replays } = finding
   const paint = painter(options.colour)
   const whole = Math.min(WIDEST, options.width)
@@ -70,9 +53,10 @@ export function findingLines(
   const rate = rateOf(replays)
   const title = printable(`${rate === '' ? '' : `${rate}: `}${titleOf(prediction)}`)
   const head = `${number === undefined ? '' : `${number}. `}${status}`
-  const same = `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way: ${others.join(' ')}`
-  const again = [`Replay it: ${replayCommand(prediction.fingerprint)}`, `More: heddle show ${shortId(prediction.fingerprint)}`]
-  const ending = again.join(INDENT).length <= width ? [again.join(INDENT)] : again
+  const others = (finding.also ?? []).map((other) => shortId(other.prediction.fingerprint))
+  const same = `${alsoText(others)}: ${others.join(' ')}`
+  const again = prediction.schedule ? [replayLine(prediction), `More: heddle show ${shortId(prediction.fingerprint)}`] : []
+  const ending = again.length > 0 && again.join(INDENT).length <= width ? [again.join(INDENT)] : again
   if (others.length > 0) ending.push(cut(printable(same), width))
   const body = fitting(bodyOf(finding, width, options.root), MOST_LINES - 1 - ending.length, width)
   return [
@@ -81,7 +65,7 @@ export function findingLines(
   ]
 }
 
-function bodyOf(finding: Finding<Saved>, width: number, root: Source): Part[] {
+function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   const { prediction, failure, violation, note, branchClass } = finding
   const prose = (text: string, most: number): string[] => wrap(printable(text), width, most)
   const source = excerpts(prediction.sites, root, width, 3)
@@ -127,7 +111,7 @@ function fitting(parts: readonly Part[], most: number, width: number): string[] 
 }
 
 /** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
-function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Saved, width: number): string[] {
+function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Shown, width: number): string[] {
   const other = prediction.property?.name === property ? '' : ` ${says}`
   const name = kind === 'typestate' ? `typestate ${property}` : `property ${property}`
   const lines = wrap(
@@ -209,18 +193,6 @@ const COUNTED: readonly (readonly [Status, string])[] = [
   ['PREDICTED', 'not replayed'],
 ]
 
-function varies({ determinism }: CheckResult, width: number): string[] {
-  if (determinism.differed.length === 0) return []
-  const how = determinism.differed.join('; ')
-  return wrap(
-    printable(
-      `The program itself varies. Run again with nothing held, it ended otherwise: ${how}. So nothing is called FAILED. Make sure a run leaves no files, ports or data behind that change the next one.`,
-    ),
-    width,
-    5,
-  )
-}
-
 function headline({ interrupted, seconds, determinism }: CheckResult, failures: number): string {
   const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was looked at. ' : ''
   const took = seconds < 1 ? '' : ` in ${seconds.toFixed(1)} s`
@@ -228,59 +200,20 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
   return `${cutShort}${determinism.differed.length > 0 ? 'Nothing could be confirmed' : 'No failure was found'}${took}.`
 }
 
+/** What the program does without any delay, in words. */
+const variesOf = ({ determinism: { differed: varies, runs, failed }, findings }: CheckResult): string =>
+  variesText({ varies, plain: { runs, failed }, failed: findings.filter((f) => f.status === 'FAILED').length })
+
 /** Printed with every result, so that silence is not taken for proof. */
-export function coverageLine({
+export const lookedAt = ({
   coverage,
-  properties,
-  threads,
-  recording,
+  recording: { observed },
   findings,
   replays,
-}: Pick<CheckResult, 'coverage' | 'properties' | 'threads' | 'recording' | 'findings' | 'replays'>): string {
-  const n = (value: number, one: string, many = `${one}s`): string => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
-  const { modules, skipped, events } = recording.observed
-  const why = [...groupBy(skipped, (s) => s.why.split(':')[0]!)].map(([reason, files]) => n(files.length, reason, reason))
-  const left = skipped.length === 0 ? '' : ` (${skipped.length.toLocaleString('en')} skipped: ${why.slice(0, 3).join(', ')})`
-  const waiting = findings.filter((f) => f.status === 'PREDICTED').length
-  const both = [coverage, ...(threads ? [threads] : []), ...(properties ? [properties] : [])]
-  const sum = (of: (c: (typeof both)[number]) => number): number => both.reduce((total, c) => total + of(c), 0)
-  const ruledOut = sum((c) => Object.values(c.infeasible).reduce((total, x) => total + x, 0))
-  const [unknown, notLookedAt] = [sum((c) => c.unknown), sum((c) => c.notLookedAt)]
-  const open = [
-    ruledOut > 0 ? n(ruledOut, 'impossible', 'impossible') : '',
-    unknown > 0 ? n(unknown, 'undecided', 'undecided') : '',
-    notLookedAt > 0 ? n(notLookedAt, 'not looked at', 'not looked at') : '',
-  ].filter(Boolean)
-  const shared = threads
-    ? `${n(threads.threads, 'thread')} with ${n(threads.steps, 'step')} and ${n(threads.cells, 'shared cell')}${locks(threads.locks)}, `
-    : ''
-  const asked = properties
-    ? `, ${n(properties.properties, 'property', 'properties')} with ${n(properties.instances, 'instance')}${properties.history === 0 ? '' : ` (${n(properties.history, 'cause')} tried in vain before)`}${
-        properties.forgotten === 0 ? '' : ` (not all: ${n(properties.forgotten, 'event')} let go)`
-      }`
-    : ''
-  const detail = open.length === 0 ? '' : ` (${open.join(', ')})`
-  const unreplayed = waiting === 0 ? '' : `, ${n(waiting, 'order')} not replayed for lack of time or replays`
-  const hasLoop = coverage.turns > 0
-  if (!hasLoop && !threads) return 'Looked at: the program has one thread, so there is no other order to look at.'
-  const loop = !hasLoop
-    ? n(events, 'event')
-    : `${n(coverage.turns, 'turn')}, ${n(coverage.accesses, 'access', 'accesses')} in ${n(modules.length, 'module')}${left}`
-  return `Looked at: ${shared}${loop}; ${n(
-    sum((c) => ('pairs' in c ? c.pairs : 0)),
-    'pair',
-  )}${asked}${detail}, ${n(replays, 'replay')}${unreplayed}.`
-}
-
-const locks = (n: number): string => (n === 0 ? '' : ` (${n} of them ${n === 1 ? 'a lock' : 'locks'})`)
-
-/** Map.groupBy, which Node 20 does not have. */
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const known = groups.get(key(item))
-    if (known) known.push(item)
-    else groups.set(key(item), [item])
-  }
-  return groups
-}
+}: Pick<CheckResult, 'coverage' | 'recording' | 'findings' | 'replays'>): string =>
+  lookedAtText({
+    coverage: coverage.saved(),
+    recorded: { events: observed.events, modules: observed.modules.length, skipped: observed.skipped },
+    replays,
+    notReplayed: findings.filter((f) => f.status === 'PREDICTED').length,
+  })

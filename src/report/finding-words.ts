@@ -2,15 +2,27 @@
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
+import type { Schedule } from '../schedule/schedule.ts'
+import { labelOf } from './labels.ts'
 import { shortLocation } from './finding-orders.ts'
+
+/** A prediction as reports show it. One from a trace alone has no schedule: there is no program to run. */
+export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Schedule | undefined; readonly label?: string }
 
 /** As many digits of an id as people have to type. */
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 
 /** `check-then-act on file:…/tickets/left.json` */
-export function titleOf({ pattern, kind, locations }: Pick<Saved, 'pattern' | 'kind' | 'locations'>): string {
+export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
+  const { locations } = finding
   const about = locations.slice(0, 2).map(shortLocation).join(', ')
-  return `${pattern || kind}${about === '' ? '' : ` on ${about}`}`
+  return `${nameOf(finding)}${about === '' ? '' : ` on ${about}`}`
+}
+
+/** `lost update`; of what users named, that name. */
+export function nameOf({ pattern, kind, label }: Pick<Shown, 'pattern' | 'kind' | 'label'>): string {
+  const named = kind === 'property' || kind === 'typestate' || kind === 'branch'
+  return named ? pattern || kind : (label ?? labelOf(kind, pattern))
 }
 
 /** `3 of 3 replays`, or nothing where there was none. */
@@ -27,4 +39,12 @@ export function failureLine({ how, message }: Failure): string {
   return first!
 }
 
+/** `Another order fails in the same way`, of a finding that stands for others. */
+export const alsoText = (others: readonly unknown[]): string =>
+  `${others.length === 1 ? 'Another order fails' : `${others.length} other orders fail`} in the same way`
+
 export const replayCommand = (fingerprint: string): string => `heddle replay ${shortId(fingerprint)}`
+
+/** `Replay it: heddle replay b11c237d`, or nothing where there is no schedule to replay. */
+export const replayLine = ({ fingerprint, schedule }: Pick<Shown, 'fingerprint' | 'schedule'>): string =>
+  schedule ? `Replay it: ${replayCommand(fingerprint)}` : ''

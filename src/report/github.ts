@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
 import { placeOf } from './finding-source.ts'
-import { failureLine, rateOf, replayCommand, titleOf } from './finding-words.ts'
+import { failureLine, rateOf, replayLine, titleOf } from './finding-words.ts'
 import { worstFirst } from './listing.ts'
 
 /** GitHub shows so many of each level for a step and drops the others without a word. */
@@ -26,7 +26,7 @@ export function* githubAnnotations(document: CheckDocument, workspace: string = 
 }
 
 function annotation(level: string, finding: FindingDocument, root: string, workspace: string): string {
-  const { summary, failure, status, replays, fingerprint, sites, test, note } = finding
+  const { summary, failure, status, replays, sites, test, note } = finding
   const place = placeOf(sites[0] ?? '') ?? (test ? { file: test.file, line: 1, name: '' } : undefined)
   const file = place && fileFrom(place.file, root, workspace)
   const rate = rateOf(replays)
@@ -35,7 +35,7 @@ function annotation(level: string, finding: FindingDocument, root: string, works
     failure && failure.how !== 'violation' ? failureLine(failure) : '',
     note ?? '',
     test ? `Test: ${test.name}` : '',
-    `${status}${rate === '' ? '' : ` in ${rate}`}. Replay it: ${replayCommand(fingerprint)}`,
+    `${status}${rate === '' ? '' : ` in ${rate}`}. ${replayLine(finding)}`.trimEnd(),
   ].filter((line) => line !== '')
   const where =
     file === undefined

@@ -6,15 +6,16 @@ import type { CheckDocument, FindingDocument } from './document.ts'
 import { terminalLines } from './document-finding.ts'
 import { printable } from './escape.ts'
 import { placeOf } from './finding-source.ts'
-import { failureLine, shortId } from './finding-words.ts'
+import { failureLine, nameOf, shortId } from './finding-words.ts'
 import { shellWord } from './lines.ts'
-import { verdictOf, worstFirst } from './listing.ts'
+import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
+import { variesText } from './varies-text.ts'
 
 const WIDTH = 100
 
 export function* junitReport(document: CheckDocument): Generator<string> {
-  const { findings, varies, complete, notes, lookedAt, seconds, command, started } = document
-  const failures = findings.filter((f) => f.status === 'FAILED').length
+  const { findings, varies, plain, complete, notes, lookedAt, seconds, started } = document
+  const failures = failuresIn(document)
   const passes = failures === 0 && complete && varies.length === 0
   const counts = attributes({
     tests: findings.length + Number(passes) + Number(!complete) + Number(varies.length > 0),
@@ -23,28 +24,28 @@ export function* junitReport(document: CheckDocument): Generator<string> {
     skipped: findings.length - failures + Number(varies.length > 0),
     time: seconds.toFixed(3),
   })
-  const name = attributes({ name: `heddle check -- ${command.map(shellWord).join(' ')}` })
+  const name = attributes({ name: commandOf(document).map(shellWord).join(' ') })
   const time = Number.isNaN(Date.parse(started)) ? '' : attributes({ timestamp: new Date(started).toISOString().slice(0, 19) })
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: 'heddle' })}${counts}>\n<testsuite${name}${counts}${time}>\n`
   if (!complete) yield extraCase('the check is complete', '<error message="It was interrupted before everything was looked at."/>')
   if (varies.length > 0)
     yield extraCase(
       'the program ends in the same way every time',
-      `<skipped${attributes({ message: `It does not, with nothing held: ${varies.join('; ')}. So nothing is called FAILED.` })}/>`,
+      `<skipped${attributes({ message: variesText({ varies, plain, failed: failures }) })}/>`,
     )
   if (passes) yield extraCase('no failure was found', '')
   for (const finding of worstFirst(findings)) yield caseOf(finding, document)
-  const said = [`${verdictOf(findings, varies, complete)}.`, lookedAt, ...notes.map((note) => `Note: ${note}`)]
+  const said = [`${verdictOf(document)}.`, lookedAt, ...notes.map((note) => `Note: ${note}`)]
   yield `<system-out>${said.map(text).join('\n')}</system-out>\n</testsuite>\n</testsuites>\n`
 }
 
 function caseOf(finding: FindingDocument, document: CheckDocument): string {
-  const { status, kind, pattern, failure, test, sites, summary, fingerprint } = finding
+  const { status, failure, test, sites, summary, fingerprint } = finding
   const place = placeOf(sites[0] ?? '')
   const file = test?.file ?? place?.file
   const head = attributes({
     // Without what it is about: temporary files have another name every time, and servers follow test cases by theirs.
-    name: `${test ? `${test.name}: ` : ''}${pattern || kind}${place?.name ? ` in ${place.name}` : ''} (${shortId(fingerprint)})`,
+    name: `${test ? `${test.name}: ` : ''}${nameOf(finding)}${place?.name ? ` in ${place.name}` : ''} (${shortId(fingerprint)})`,
     classname: file ?? 'heddle',
     ...(file === undefined ? {} : { file }),
     ...(place && !test ? { line: place.line } : {}),

@@ -1,6 +1,7 @@
 /** The order in which reports list findings: what was seen to fail first, then by place, so that two checks with the same findings read the same. */
-import type { FindingDocument } from './document.ts'
+import type { CheckDocument, FindingDocument } from './document.ts'
 import { placeOf } from './finding-source.ts'
+import { count } from './lines.ts'
 
 export const STATUSES: readonly string[] = ['FAILED', 'REPRODUCED', 'PREDICTED', 'NOT REACHED', 'DIVERGED', 'TIMED OUT']
 
@@ -19,10 +20,19 @@ export function comparePlaces(a: FindingDocument, b: FindingDocument): number {
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** What every format calls the number of failures: findings that are FAILED, each of another failure. */
+export const failuresIn = ({ findings }: Pick<CheckDocument, 'findings'>): number => findings.filter((f) => f.status === 'FAILED').length
+
+/** What was run: `heddle check -- node app.js`, `heddle predict account.txt`. */
+export const commandOf = ({ command, trace }: Pick<CheckDocument, 'command' | 'trace'>): readonly string[] =>
+  trace ? ['heddle', 'predict', trace.source] : ['heddle', 'check', '--', ...command]
+
 /** "2 failures confirmed" */
-export function verdictOf(findings: readonly FindingDocument[], varies: readonly string[], complete: boolean): string {
-  const failed = new Set(findings.filter((f) => f.status === 'FAILED').map((f) => f.failure?.shape ?? f.fingerprint)).size
+export function verdictOf(document: Pick<CheckDocument, 'findings' | 'varies' | 'complete' | 'trace'>): string {
+  const { findings, varies, complete, trace } = document
+  const failed = failuresIn(document)
   const cutShort = complete ? '' : ' (interrupted before everything was looked at)'
   if (failed > 0) return `${failed === 1 ? 'one failure' : `${failed} failures`} confirmed${cutShort}`
+  if (trace) return `${findings.length === 0 ? 'nothing was predicted' : count(findings.length, 'prediction')}${cutShort}`
   return `${varies.length > 0 ? 'nothing could be confirmed, as the program varies by itself' : 'no failure was found'}${cutShort}`
 }

@@ -4,10 +4,11 @@ import { printable } from './escape.ts'
 import { findingOf } from './document-finding.ts'
 import { orders } from './finding-orders.ts'
 import { placeOf } from './finding-source.ts'
-import { failureLine, replayCommand, titleOf } from './finding-words.ts'
+import { alsoText, failureLine, replayCommand, shortId, titleOf } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, cellCode, code, html, plain } from './markdown-text.ts'
-import { verdictOf, worstFirst } from './listing.ts'
+import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
+import { variesText } from './varies-text.ts'
 
 export const MARK = '<!-- heddle -->'
 /** GitHub takes 65,536 characters. */
@@ -19,18 +20,13 @@ const WIDTH = 100
 const LONGEST = 600
 
 export function* markdownReport(document: CheckDocument): Generator<string> {
-  const { findings, varies, complete, notes, lookedAt, command } = document
+  const { findings, varies, plain: runs, notes, lookedAt } = document
   const all = worstFirst(findings)
   let left = MOST_CHARACTERS - RESERVED
   const fits = (text: string): boolean => (left -= text.length) >= 0
-  const head = [
-    MARK,
-    `### Heddle: ${verdictOf(findings, varies, complete)}`,
-    '',
-    `${code(clip(command.map(shellWord).join(' ')))}. ${plain(clip(lookedAt))}`,
-    '',
-  ]
-  for (const how of varies.slice(0, 3)) head.push(`Run again with nothing held, the program ended otherwise: ${plain(clip(how))}.`, '')
+  const head = [MARK, `### Heddle: ${verdictOf(document)}`, '', `${code(clip(shownCommand(document)))}. ${plain(clip(lookedAt))}`, '']
+  const itself = variesText({ varies, plain: runs, failed: failuresIn(document) })
+  if (itself !== '') head.push(plain(clip(itself)), '')
   const rows = all.slice(0, MOST_ROWS).map(rowOf)
   if (rows.length > 0) head.push('| status | finding | where | replays that failed |', '|---|---|---|---|', ...rows.filter(fits), '')
   const begin = `${head.join('\n')}\n`
@@ -56,7 +52,7 @@ function rowOf(finding: FindingDocument): string {
 }
 
 function detailsOf(finding: FindingDocument): string {
-  const { status, summary, why, failure, note, fingerprint, test, branch } = finding
+  const { status, summary, why, failure, note, test, branch, also = [] } = finding
   const parts = [plain(clip(summary))]
   if (test) parts.push(`Test: ${code(clip(`${test.file} > ${test.name}`))}`)
   const drawn = orders(findingOf(finding).prediction, WIDTH)
@@ -69,8 +65,11 @@ function detailsOf(finding: FindingDocument): string {
   if (why.length > 0) parts.push(`Why nothing prevents it: ${plain(clip(why.join(' ')))}`)
   if (branch && 'class' in branch) parts.push(plain(clip(`This is ${branch.class}. ${branch.why ?? ''}`)))
   if (note !== undefined) parts.push(plain(clip(note)))
-  parts.push(`Replay it: \`${replayCommand(fingerprint)}\``)
+  if (also.length > 0) parts.push(`${alsoText(also)}: ${also.map((other) => code(shortId(other.fingerprint))).join(' ')}`)
+  if (finding.schedule) parts.push(`Replay it: \`${replayCommand(finding.fingerprint)}\``)
   return `<details><summary>${status}: <code>${html(clip(titleOf(finding)))}</code></summary>\n\n${parts.join('\n\n')}\n\n</details>\n\n`
 }
+
+const shownCommand = (document: CheckDocument): string => (document.trace ? commandOf(document) : document.command).map(shellWord).join(' ')
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

@@ -23,9 +23,11 @@ export function* perfettoReport(document: CheckDocument): Generator<string> {
     heddle: document.heddle,
     command: document.command,
     time: 'the place in the order, one millisecond an event',
-    findings: findings
-      .slice(0, MOST_FINDINGS)
-      .map(({ status, fingerprint, summary }) => ({ status, replay: replayCommand(fingerprint), summary })),
+    findings: findings.slice(0, MOST_FINDINGS).map(({ status, fingerprint, summary, schedule }) => ({
+      status,
+      ...(schedule ? { replay: replayCommand(fingerprint) } : {}),
+      summary,
+    })),
     leftOut: Math.max(0, findings.length - MOST_FINDINGS),
   }
   yield `{"displayTimeUnit":"ms","otherData":${safeJson(other)},"traceEvents":[`

@@ -1,6 +1,8 @@
 /** Predictions for people: at most 25 lines each, then always how much was looked at. */
+import type { Counts } from '../predict/coverage.ts'
 import type { Prediction, Predictions } from '../predict/predict.ts'
 import type { Trace } from '../trace/trace.ts'
+import { traceText } from './coverage-text.ts'
 import { printable } from './escape.ts'
 import { painter } from './paint.ts'
 import { seenInstead } from './seen.ts'
@@ -38,7 +40,7 @@ export function* predictionText(trace: Trace, found: Predictions, options: TextO
     }
     yield '\n'
   }
-  yield coverage(trace, found, options.seconds)
+  yield coverage(trace, found, options)
     .map((line) => `${line}\n`)
     .join('')
 }
@@ -87,26 +89,28 @@ function predictedHeading({ candidate }: Prediction, next: number): string {
 }
 
 /** How much was looked at. Printed with every result, so that silence is not taken for proof. */
-function coverage(trace: Trace, found: Predictions, seconds: number): string[] {
-  const { summary, predictions } = found
+function coverage(trace: Trace, found: Predictions, { seconds, width }: TextOptions): string[] {
+  const { predictions } = found
   const lines: string[] = []
   if (found.aborted) lines.push('INCOMPLETE: interrupted before everything was looked at. What is above is right, but it is not all.')
   const took = seconds < SHORT ? '' : `, ${seconds.toFixed(1)} s`
   const number = predictions.length === 0 ? 'Nothing was predicted' : count(predictions.length, 'prediction')
-  lines.push(
-    `${number} from ${count(trace.eventCount, 'event')} of ${count(trace.taskCount, 'task')} (model ${found.model}, decider ${found.decider}${took}).`,
-  )
-  const stages = Object.entries(summary.stages).map(([stage, { feasible, infeasible }]) => {
-    const parts = [feasible > 0 ? `${feasible} feasible` : '', infeasible > 0 ? `${infeasible} infeasible` : '']
-    return `${stage} ${parts.filter(Boolean).join(' and ')}`
-  })
-  const settled = stages.length === 0 ? '' : `: ${stages.join(', ')}`
-  lines.push(`Looked at ${count(summary.causes, 'cause')}; decided ${count(summary.decided, 'candidate')}${settled}.`)
-  const least = summary.atLeast ? 'at least ' : ''
-  const budgets = summary.budgets.size === 0 ? '' : ` (${[...summary.budgets].join('; ')})`
-  lines.push(
-    `Unknown: ${summary.unknown}${printable(budgets)}. Not looked at: ${least}${summary.notLookedAt}. Not decided, as one of the same cause was feasible: ${least}${summary.grouped}.`,
-  )
+  lines.push(`${number} (model ${found.model}, decider ${found.decider}${took}).`)
+  const rows = found.coverage.saved()
+  lines.push(...wrap(traceText(rows, trace.eventCount, trace.taskCount), width, 8))
+  for (const [what, counts] of [
+    ['Settled by', added(rows.flatMap((row) => [row.infeasible, row.feasible]))],
+    ['Undecided for lack of', added(rows.map((row) => row.unknown))],
+  ] as const) {
+    const parts = Object.entries(counts).map(([why, n]) => `${why} ${n.toLocaleString('en')}`)
+    if (parts.length > 0) lines.push(...wrap(printable(`${what}: ${parts.join(', ')}.`), width, 3))
+  }
   if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
   return lines
+}
+
+function added(all: readonly Counts[]): Counts {
+  const sum: Record<string, number> = {}
+  for (const counts of all) for (const [why, n] of Object.entries(counts)) sum[why] = (sum[why] ?? 0) + n
+  return sum
 }

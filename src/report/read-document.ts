@@ -24,9 +24,10 @@ export function readDocument(path: string): CheckDocument {
   if (fault !== undefined) throw notADocument(path, fault)
   const document = json as unknown as CheckDocument
   // Words of Heddle itself, which reports do not escape.
-  for (const [i, { status, fingerprint }] of document.findings.entries()) {
+  for (const [i, { status, fingerprint, also = [] }] of document.findings.entries()) {
     if (!STATUSES.includes(status)) throw notADocument(path, `findings[${i}].status is not a status`)
-    if (!/^[\w.-]+$/.test(fingerprint)) throw notADocument(path, `findings[${i}].fingerprint is not one`)
+    if (![fingerprint, ...also.map((other) => other.fingerprint)].every((id) => /^[\w.-]+$/.test(id)))
+      throw notADocument(path, `findings[${i}].fingerprint is not one`)
   }
   return document
 }
@@ -56,10 +57,34 @@ const RUN: Shape = {
   flipped: NUMBERS,
   cut: { before: 'number', after: 'number' },
 }
+const OTHER: Shape = {
+  fingerprint: 'string',
+  kind: 'string',
+  pattern: 'string',
+  label: 'string',
+  summary: 'string',
+  sites: STRINGS,
+  locations: STRINGS,
+  '?branch': { kind: 'string', site: 'string', recorded: 'string', flipped: 'string' },
+}
+const COUNTS: Shape = { '*': 'number' }
+const ROW: Shape = {
+  predictor: 'string',
+  facts: COUNTS,
+  causes: 'number',
+  candidates: 'number',
+  feasible: COUNTS,
+  infeasible: COUNTS,
+  unknown: COUNTS,
+  grouped: 'number',
+  notLookedAt: COUNTS,
+  atLeast: 'boolean',
+}
 const FINDING: Shape = {
   status: 'string',
   kind: 'string',
   pattern: 'string',
+  label: 'string',
   summary: 'string',
   sites: STRINGS,
   locations: STRINGS,
@@ -72,7 +97,7 @@ const FINDING: Shape = {
     events: [{ name: 'string', does: 'string', '?verb': 'string', what: 'string', stack: STRINGS }],
   },
   '?branch': { kind: 'string', site: 'string', recorded: 'string', flipped: 'string' },
-  '?property': { name: 'string', text: 'string' },
+  '?property': { name: 'string', '?text': 'string' },
   '?note': 'string',
   '?test': { file: 'string', name: 'string' },
   '?picture': {
@@ -82,7 +107,8 @@ const FINDING: Shape = {
     failing: RUN,
     '?verbs': { '*': 'string' },
   },
-  schedule: 'object',
+  '?schedule': 'object',
+  '?also': [OTHER],
   observed: [STEP],
   failing: [STEP],
   why: STRINGS,
@@ -95,8 +121,12 @@ const DOCUMENT: Shape = {
   started: 'string',
   findings: [FINDING],
   recorded: 'object',
-  coverage: 'object',
-  budgets: 'object',
+  coverage: [ROW],
+  replays: 'number',
+  notReplayed: 'number',
+  '?budgets': 'object',
+  plain: { runs: 'number', failed: 'number' },
+  '?trace': { source: 'string', model: 'string', decider: 'string' },
   varies: STRINGS,
   notes: STRINGS,
   seconds: 'number',

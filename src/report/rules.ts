@@ -1,5 +1,6 @@
 /** Kinds of findings as rules, for formats that list them: a name that stays, a sentence on what goes wrong and one on how it is mended. */
 import type { FindingDocument } from './document.ts'
+import { nameOf } from './finding-words.ts'
 
 export interface Rule {
   readonly id: string
@@ -67,10 +68,12 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'schedule-sensitive branch': 'A branch decides on a value that another schedule changes.',
 }
 
-type Named = Pick<FindingDocument, 'kind' | 'pattern' | 'property'>
+type Named = Pick<FindingDocument, 'kind' | 'pattern' | 'property'> & { readonly label?: string }
 
 /** Patterns of properties are their names; the others are few words. */
-export function ruleOf({ kind, pattern, property }: Named): Rule {
+export function ruleOf(finding: Named): Rule {
+  const { kind, property } = finding
+  const pattern = finding.pattern === '' ? '' : nameOf(finding)
   const [short, remedy] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || ['Another order can fail', 'Order what must keep its order.']
   const named = kind === 'property' || kind === 'typestate'
   const says = Object.hasOwn(PATTERNS, pattern)
@@ -84,7 +87,7 @@ export function ruleOf({ kind, pattern, property }: Named): Rule {
     short: named && pattern !== '' ? `${short}: ${pattern}` : pattern === '' ? short : `${short}: ${pattern}`,
     full: `${says === '' ? `${short}.` : says} Heddle predicts it from one run that passed, and runs the program again in that order to see whether it fails.`,
     remedy,
-    ...(property ? { declaration: property.text } : {}),
+    ...(property?.text ? { declaration: property.text } : {}),
   }
 }
 

@@ -6,12 +6,13 @@ import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable, safeJson } from './escape.ts'
 import { chainLetters, doing } from './finding-orders.ts'
-import { failureLine, rateOf, replayCommand } from './finding-words.ts'
+import { alsoText, failureLine, rateOf, replayCommand, replayLine } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, plain } from './markdown-text.ts'
 import { ruleOf, type Rule } from './rules.ts'
 import { folderUri, locationOf, messageOf, ROOT_ID, stackSite, type SarifLocation } from './sarif-places.ts'
-import { compare, comparePlaces } from './listing.ts'
+import { commandOf, compare, comparePlaces, failuresIn, verdictOf } from './listing.ts'
+import { variesText } from './varies-text.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 /** Of one order; viewers have limits, and readers too. */
@@ -56,18 +57,27 @@ const descriptor = ({ id, name, short, full, remedy, declaration }: Rule): objec
 
 const declared = (text: string): string => block(text.trimEnd().split('\n').map(printable))
 
-function invocation({ command, complete, findings, root, started, notes, varies, seconds }: CheckDocument): object {
-  const failed = findings.some((f) => f.status === 'FAILED')
+function invocation(document: CheckDocument): object {
+  const { complete, root, started, notes, varies, plain: runs, seconds, trace } = document
+  const failures = failuresIn(document)
+  const failed = failures > 0
+  const itself = variesText({ varies, plain: runs, failed: failures })
   const begun = Date.parse(started)
   const notices = [
-    ...varies.map((how) => ({ level: 'warning', message: messageOf(`Run again with nothing held, the program ended otherwise: ${how}.`) })),
+    ...(itself === '' ? [] : [{ level: 'warning', message: messageOf(itself) }]),
     ...notes.map((note) => ({ level: 'note', message: messageOf(note) })),
   ]
   return {
-    commandLine: printable(['heddle', 'check', '--', ...command].map(shellWord).join(' ')),
+    commandLine: printable(commandOf(document).map(shellWord).join(' ')),
     executionSuccessful: complete,
     exitCode: complete ? Number(failed) : 130,
-    exitCodeDescription: !complete ? 'interrupted' : failed ? 'a failure was confirmed' : 'no failure was found',
+    exitCodeDescription: !complete
+      ? 'interrupted'
+      : failed
+        ? 'a failure was confirmed'
+        : trace
+          ? verdictOf(document)
+          : 'no failure was found',
     workingDirectory: { uri: folderUri(root) },
     ...(Number.isNaN(begun)
       ? {}
@@ -79,13 +89,14 @@ function invocation({ command, complete, findings, root, started, notes, varies,
 const LEVELS: Readonly<Record<string, string>> = { FAILED: 'error', REPRODUCED: 'warning' }
 
 function resultOf(finding: FindingDocument, document: CheckDocument): object {
-  const { status, kind, pattern, fingerprint, replays, failure, violation, note, branch, test, earlier, count } = finding
+  const { status, kind, pattern, fingerprint, replays, failure, violation, note, branch, test, earlier, count, also = [], label } = finding
   const rate = rateOf(replays)
   const said = [
     finding.summary,
     failure && failure.how !== 'violation' && status === 'FAILED' ? `${failureLine(failure)}.`.replace(/([.!?])\.$/, '$1') : '',
     note ?? '',
-    `${status}${rate === '' ? '' : ` ${rate}`}. Replay it: ${replayCommand(fingerprint)}`,
+    `${status}${rate === '' ? '' : ` ${rate}`}. ${replayLine(finding)}`.trimEnd(),
+    also.length === 0 ? '' : `${alsoText(also)}.`,
   ]
   const [first, ...others] = sitesWithPlace(finding, document)
   const location = first === undefined ? undefined : locationOf(first, document)
@@ -120,8 +131,10 @@ function resultOf(finding: FindingDocument, document: CheckDocument): object {
       status,
       kind,
       pattern,
+      label,
       replays,
-      replayCommand: replayCommand(fingerprint),
+      ...(finding.schedule ? { replayCommand: replayCommand(fingerprint) } : {}),
+      ...(also.length === 0 ? {} : { also: also.map((other) => other.fingerprint) }),
       earlier,
       count,
       ...(failure ? { failure: failure.how } : {}),

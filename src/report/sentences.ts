@@ -1,6 +1,7 @@
 /** What can go wrong, and why nothing prevents it: one or two sentences per kind and pattern. */
 import type { Interval } from '../predict/biped/index.ts'
 import type { Prediction } from '../predict/predict.ts'
+import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../predict/sentences.ts'
 import { nameText, taskText } from '../trace/notation.ts'
 import { isWrite } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
@@ -10,22 +11,18 @@ import { heldAt, heldThroughout } from './held.ts'
 
 const MOST_NAMED = 4
 
-/** "data race on balance". */
-export function title(trace: Trace, { candidate }: Prediction): string {
+/** "lost update on balance". */
+export function title(trace: Trace, { candidate, label }: Prediction): string {
   const what = (e: EventId): string => nameText(trace.targetName(e))
   switch (candidate.kind) {
-    case 'data-race':
-      return `data race on ${what(candidate.events[0]!)}`
-    case 'atomicity':
-      return `atomicity violation (${candidate.pattern}) on ${what(candidate.events[0]!)}`
-    case 'order-violation':
-      return `order violation (${candidate.pattern} use) on ${what(candidate.events[0]!)}`
     case 'deadlock':
-      if (candidate.pattern === 'cycle') return `deadlock on ${few(candidate.events.map(what))}`
-      return `${candidate.pattern} of ${what(candidate.next[0]!)}`
+      if (candidate.pattern === 'cycle') return `${label} on ${few(candidate.events.map(what))}`
+      return `${label} of ${what(candidate.next[0]!)}`
     case 'property':
     case 'typestate':
-      return `${candidate.kind} ${candidate.pattern}${bindingText(candidate)}`
+      return `${label} ${candidate.pattern}${bindingText(candidate)}`
+    default:
+      return `${label} on ${what(candidate.events[0]!)}`
   }
 }
 
@@ -36,56 +33,43 @@ function bindingText({ property }: Prediction['candidate']): string {
 }
 
 /** What can go wrong. */
-export function whatCanHappen(trace: Trace, { candidate }: Prediction): string {
+export function whatCanHappen(trace: Trace, { candidate, label }: Prediction): string {
   const { events, kind, pattern } = candidate
   const who = (e: EventId): string => taskText(trace.taskName(trace.taskOf(e)))
-  const at = (e: EventId): string => place(trace, e)
-  const what = nameText(trace.targetName(events[0]!))
-  const [a, b, c] = [events[0]!, events[1]!, events[2]!]
+  const at = (e: EventId): string => ` (${place(trace, e)})`
+  const region = candidate.region === undefined ? undefined : cut(printable(candidate.region), 32)
+  const told = (...those: EventId[]): Told => ({
+    who: those.map(who),
+    at: those.map(at),
+    what: nameText(trace.targetName(those[0]!)),
+    region,
+  })
+  const [a, b] = [events[0]!, events[1]!]
   switch (kind) {
     case 'data-race': {
-      if (isWrite(trace.op[a]!) && isWrite(trace.op[b]!))
-        return `${who(a)} and ${who(b)} can write ${what} at once (${at(a)} and ${at(b)}): nothing orders the two.`
-      const [read, write] = isWrite(trace.op[a]!) ? [b, a] : [a, b]
-      return `${who(read)} can read ${what} (${at(read)}) while ${who(write)} writes it (${at(write)}): nothing orders the two.`
+      const both = isWrite(trace.op[a]!) && isWrite(trace.op[b]!)
+      return atOnce(isWrite(trace.op[a]!) && !both ? told(b, a) : told(a, b), both)
     }
     case 'atomicity':
-      return between(pattern, who(a), who(b), what, at(a), at(b), at(c), cut(printable(candidate.region ?? 'one region'), 32))
+      return parted(label, told(...events))
     case 'order-violation':
-      if (pattern === 'overdue')
-        return `${who(a)} can read ${what} (${at(a)}) before ${who(b)} has written it (${at(b)}): the value it relies on is not there yet.`
-      return `${who(a)} can write ${what} (${at(a)}) before ${who(b)} has read it (${at(b)}): the value it was to read is gone.`
+      return pattern === 'overdue' ? tooEarly(label, told(a, b)) : tooLate(told(a, b))
     case 'deadlock': {
-      if (pattern === 'cycle') {
-        const holder = (i: number): string => who(events[(i + 1) % events.length]!)
-        const waits = events.map((e, i) => `${who(e)} waits for ${nameText(trace.targetName(e))} (${at(e)}), which ${holder(i)} holds`)
-        return `${few(waits, '; ')}: none of them can go on.`
-      }
+      if (pattern === 'cycle')
+        return inACircle(
+          told(...events),
+          events.map((e) => nameText(trace.targetName(e))),
+        )
       const wake = candidate.next[0]!
-      const notifies = events.filter((e) => e !== wake).map((e) => `${who(e)}, ${at(e)}`)
-      return `${who(wake)} can start to wait for ${nameText(trace.targetName(wake))} (${at(wake)}) when every notify has already come (${few(notifies, '; ')}): it waits for ever.`
+      const notifies = events.filter((e) => e !== wake).map((e) => `${who(e)}, ${place(trace, e)}`)
+      return forEver(told(wake), ` (${few(notifies, '; ')})`)
     }
     case 'property':
     case 'typestate': {
       const { names = [], says = '' } = candidate.property ?? {}
-      const steps = names.map((name, i) => `${name} (${who(events[i]!)}, ${at(events[i]!)})`)
+      const steps = names.map((name, i) => `${name} (${who(events[i]!)}, ${place(trace, events[i]!)})`)
       return `${says} In this order: ${few(steps, ', ', 6)}.`
     }
-  }
-}
-
-function between(pattern: string, one: string, other: string, what: string, a: string, c: string, b: string, region: string): string {
-  switch (pattern) {
-    case 'R-W-R':
-      return `${other} can write ${what} (${c}) between two reads of ${one} in ${region} (${a} and ${b}): they see different values.`
-    case 'R-W-W':
-      return `${other} can write ${what} (${c}) after ${one} has read it (${a}) and before ${one} writes it back (${b}), both in ${region}: what ${other} wrote is lost.`
-    case 'W-W-R':
-      return `${other} can write ${what} (${c}) after ${one} has written it (${a}) and before ${one} reads it back (${b}), both in ${region}: ${one} does not see its own write.`
-    case 'W-R-W':
-      return `${other} can read ${what} (${c}) between two writes of ${one} in ${region} (${a} and ${b}): it sees a value that was not meant to be seen.`
-    default:
-      return `${other} can access ${what} (${c}) between two accesses of ${one} in ${region} (${a} and ${b}).`
   }
 }
 

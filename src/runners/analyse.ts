@@ -4,10 +4,13 @@ import { basename, join } from 'node:path'
 import { analyse } from '../check.ts'
 import { declarationsOf } from '../property/choose.ts'
 import { version } from '../about.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import { eachOf } from '../confirm/group.ts'
 import { HeddleError } from '../errors.ts'
 import type { Recording } from '../frontends/contract.ts'
 import type { Launch } from '../frontends/node/launch.ts'
 import { NAME, NodeProgram } from '../frontends/node/program.ts'
+import type { Saved } from '../schedule/saved.ts'
 import { Store } from '../store/store.ts'
 import { documentOf } from '../report/document.ts'
 import { findingLines } from '../report/finding-text.ts'
@@ -70,9 +73,10 @@ export async function analyseTest(folder: string): Promise<JobResult> {
       basename(folder),
       documentOf(result, { version: version(), root: settings.cwd, started, budgets: { time, replays, maxFindings, confirm } }),
     )
-  const compared = compare(result.findings, committed.saved)
+  const compared = compare(eachOf(result.findings), committed.saved)
+  const failures = result.findings.filter((f) => f.status === 'FAILED')
   const written = keepSchedules(test, compared, settings.update)
-  const [first] = compared.failed
+  const [first] = failures
   const left = result.findings.filter((f) => f.status === 'PREDICTED').length
   const unreplayed =
     left > 0 && !first
@@ -80,9 +84,9 @@ export async function analyseTest(folder: string): Promise<JobResult> {
       : []
   const varies = result.determinism.differed.length > 0 ? [`"${test.name}" varies by itself: ${result.determinism.differed[0]}.`] : []
   return {
-    ...(first ? { message: messageOf(compared, settings.cwd, written) } : {}),
+    ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
-    findings: compared.failed.length,
+    findings: failures.length,
     notes: [
       ...committed.notes,
       ...becameOf(compared, test.name, settings.update),
@@ -93,7 +97,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
   }
 }
 
-function messageOf({ failed }: Compared, root: string, written: boolean): string {
+function messageOf(failed: readonly Finding<Saved>[], root: string, written: boolean): string {
   const lines = findingLines(failed[0]!, undefined, { width: WIDTH, colour: false, root, verbose: false })
   if (failed.length > 1)
     lines.push(

@@ -6,7 +6,7 @@ import { readJson, writeJson } from '../base/json-file.ts'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Store } from '../store/store.ts'
-import { newCoverage } from '../predict/loop/predict.ts'
+import { addedUp } from '../predict/coverage.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
 import type { TestSummary } from './contract.ts'
@@ -40,7 +40,10 @@ export function gatherDocuments({ runs, root, command, summary, version, setting
       modules: Math.max(...all.map((one) => one.recorded.modules)),
       skipped: [...skipped.values()],
     },
-    coverage: all.map((one) => one.coverage).reduce(added),
+    coverage: addedUp(all.map((one) => one.coverage)),
+    replays: sum((one) => one.replays),
+    notReplayed: sum((one) => one.notReplayed),
+    plain: { runs: sum((one) => one.plain.runs), failed: sum((one) => one.plain.failed) },
     varies: all.flatMap((one) => one.varies),
     notes: [...new Set([...all.flatMap((one) => one.notes), ...summary.notes])],
     seconds: Math.round(sum((one) => one.seconds) * 1000) / 1000,
@@ -87,8 +90,11 @@ function nothingYet(
       skipped: [],
       timers,
     },
-    coverage: { ...newCoverage(), replays: 0, notReplayed: 0 },
+    coverage: [],
+    replays: 0,
+    notReplayed: 0,
     budgets: { time, replays, maxFindings, confirm },
+    plain: { runs: 0, failed: 0 },
     varies: [],
     notes: [],
     seconds: 0,
@@ -119,20 +125,6 @@ function onePerFingerprint(findings: readonly FindingDocument[]): FindingDocumen
 
 const withShortFile = (finding: FindingDocument, root: string): FindingDocument =>
   finding.test ? { ...finding, test: { ...finding.test, file: relative(root, finding.test.file) } } : finding
-
-type Counts = CheckDocument['coverage']
-
-/** Counts and tables of counts. */
-function added(a: Counts, b: Counts): Counts {
-  const sum: Record<string, unknown> = { ...a }
-  for (const [name, value] of Object.entries(b)) {
-    const known = sum[name]
-    if (typeof value === 'number') sum[name] = (typeof known === 'number' ? known : 0) + value
-    else if (typeof value === 'object' && value !== null)
-      sum[name] = added((typeof known === 'object' && known !== null ? known : {}) as Counts, value as Counts)
-  }
-  return sum
-}
 
 function sourcesOf(all: readonly CheckDocument[]): Record<string, readonly SourceExcerpt[]> {
   const lines = new Map<string, Map<number, string>>()

@@ -30,6 +30,7 @@ export function readRun(
     threads: {
       ...run,
       typestates: nativeTypestates(),
+      started: run.counts.created,
       callsEverywhere: true,
       places: run.pcs,
       loosen: (prediction: Loosened) => looseOf(prediction, run, ms),

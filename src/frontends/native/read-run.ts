@@ -33,6 +33,8 @@ export interface NativeRun extends Joined {
     /** Steps without a record: accesses to places of one thread. */
     readonly dropped: number
     readonly threads: number
+    /** Threads that were made, also those that left no record. */
+    readonly created: number
     readonly events: number
     /** Racing reads that stand beside the place their stamp gives them, and those whose value could not be explained. */
     readonly moved: number
@@ -104,6 +106,7 @@ export function readNativeRun(folder: string, options: { readonly root: string }
       records: sum((thread) => thread.records),
       dropped: sum((thread) => thread.skipped),
       threads: heads.length,
+      created: shared.created,
       events: trace.eventCount,
       moved: output.agreement.moved,
       takenBack: output.agreement.takenBack,

@@ -42,6 +42,8 @@ export interface Shared {
   readonly forked: Uint8Array
   readonly joined: Uint8Array
   readonly records: number
+  /** Threads that were made, also those that left no record. */
+  readonly created: number
 }
 
 /** The owner of a place that more than one thread touched. */
@@ -76,6 +78,7 @@ export class Survey implements Visitor {
   private readonly started: Uint8Array
   private readonly ended: Uint8Array
   private records = 0
+  private created = 0
 
   constructor(
     tasks: number,
@@ -119,6 +122,7 @@ export class Survey implements Visitor {
         return
       }
       case KIND.CREATE: {
+        this.created++
         const other = this.taskOf(thread.object)
         if (other < 0 || other === task) return
         this.forked[other] = this.forked[other] === NEVER && this.started[other] === 0 ? ONCE : WRONG
@@ -171,6 +175,7 @@ export class Survey implements Visitor {
       forked: this.forked.map((state) => Number(state === ONCE)),
       joined: this.joined.map((state) => Number(state === ONCE)),
       records: this.records,
+      created: this.created,
     }
   }
 

@@ -123,7 +123,7 @@ export class NodeProgram implements Program {
         ...plan,
         isStuck: () => {
           if (childIsStuck(this.kinds, folder)) return 'deaf'
-        const report = existsSync(config.report) ? reported() : undefined
+          const report = existsSync(config.report) ? reported() : undefined
           // Threads that wait for each other do not hear a signal, and have said all they can.
           return report?.stuck ? (report.waiting === undefined ? 'stuck' : 'deaf') : undefined
         },

@@ -14,14 +14,10 @@ import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from '../loop/decide.ts'
 import type { LoopOptions } from '../loop/prediction.ts'
 import { keyOf } from '../../schedule/schedule.ts'
+import { CoverageRow } from '../coverage.ts'
 import type { Prediction } from '../prediction.ts'
-import { newBranchCoverage, type BranchCoverage } from './coverage.ts'
 import { predictionOf } from './describe.ts'
 import { Wishes, type RowOrder, type Sight } from './wishes.ts'
-
-export interface BranchOptions extends Omit<LoopOptions, 'coverage'> {
-  readonly coverage?: BranchCoverage
-}
 
 /** Of each place: recorded decisions that are looked at, and orders that are asked for. */
 const MOST_INSTANCES = 24
@@ -35,22 +31,24 @@ interface Place {
   readonly branches: number[]
 }
 
-export function* predictBranches(run: LoopRun, paths: Paths, options: BranchOptions): Generator<Prediction, void, undefined> {
-  const coverage = options.coverage ?? newBranchCoverage()
+export function* predictBranches(run: LoopRun, paths: Paths, options: LoopOptions): Generator<Prediction, void, undefined> {
+  const row = options.coverage ?? new CoverageRow('branches')
   const places = placesOf(paths)
-  coverage.sites += places.length
-  const looking = new Looking(run.view, paths, options, coverage)
+  row.propose(places.length)
+  row.causes += places.length
+  row.facts['conditions'] = places.reduce((sum, { branches }) => sum + branches.length, row.facts['conditions'] ?? 0)
+  const looking = new Looking(run.view, paths, options, row)
   /** Given out when everything certain has been. */
   const doubts: Prediction[] = []
-  for (const [i, place] of places.entries()) {
-    coverage.conditions += place.branches.length
-    if (options.deadline !== undefined && performance.now() > options.deadline) {
-      coverage.notLookedAt += places.length - i
-      break
+  let i = 0
+  try {
+    while (i < places.length && !(options.deadline !== undefined && performance.now() > options.deadline)) {
+      const found = looking.at(places[i++]!)
+      if (found.sure) yield found.sure
+      else doubts.push(...found.doubts)
     }
-    const found = looking.at(place)
-    if (found.sure) yield found.sure
-    else doubts.push(...found.doubts)
+  } finally {
+    row.settle('notLookedAt', 'time', places.length - i)
   }
   yield* doubts
 }
@@ -80,8 +78,8 @@ class Looking {
   constructor(
     private readonly view: LoopView,
     private readonly paths: Paths,
-    private readonly options: BranchOptions,
-    private readonly coverage: BranchCoverage,
+    private readonly options: LoopOptions,
+    private readonly row: CoverageRow,
   ) {
     this.decider = new LoopDecider(view, options.timers)
     this.turns = new PathTurns(paths)
@@ -90,7 +88,7 @@ class Looking {
   }
 
   at(place: Place): { sure?: Prediction; doubts: Prediction[] } {
-    const { coverage, paths } = this
+    const { row, paths } = this
     const doubts: Prediction[] = []
     const asked = new Set<string>()
     let open = false
@@ -106,7 +104,6 @@ class Looking {
         break
       }
       asked.add(key)
-      coverage.decided++
       /** Nobody can tell of this branch; or another one flips before it, and by the recorded values this one would. */
       let doubtful = false
       /** Orders that exist, evaluated. */
@@ -126,8 +123,7 @@ class Looking {
         })
         verdict ??= flips.verdict
         if (flips.verdict === 'feasible') {
-          coverage.feasible++
-          coverage.predicted++
+          row.settle('feasible', 'evaluated')
           const { deviation, seen } = this.turns.play(flips.played.front, flips.played.order)
           return { sure: this.prediction(deviation!.row, sightOf(seen, guess), flips, deviation!.outcome), doubts }
         }
@@ -140,16 +136,15 @@ class Looking {
         return open.includes(branch) || deviation !== undefined
       })
       if (may.verdict !== 'feasible') continue
-      coverage.feasible++
       const prediction = this.prediction(branch, guess, may, undefined)
       const schedule = keyOf(prediction.schedule)
       if (this.given.has(schedule)) continue
       this.given.add(schedule)
       doubts.push(prediction)
     }
-    if (doubts.length > 0) coverage.doubtful++
-    else if (open) coverage.unknown++
-    else coverage.notSensitive++
+    if (doubts.length > 0) row.settle('unknown', 'only a replay can tell')
+    else if (open) row.settle('unknown', 'orders tried')
+    else row.settle('infeasible', 'no order tried flips it')
     return { doubts }
   }
 

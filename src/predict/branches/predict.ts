@@ -3,11 +3,12 @@ import type { LoopRun } from '../../causal/loop/run.ts'
 import type { Paths } from '../../symbolic/paths.ts'
 import type { Joined } from '../../trace/joined.ts'
 import type { Prediction } from '../prediction.ts'
-import { newBranchCoverage } from './coverage.ts'
-import { predictBranches, type BranchOptions } from './loop.ts'
+import { CoverageRow } from '../coverage.ts'
+import type { LoopOptions } from '../loop/prediction.ts'
+import { predictBranches } from './loop.ts'
 import { predictThreadBranches } from './thread-predict.ts'
 
-export interface AllBranchOptions extends BranchOptions {
+export interface AllBranchOptions extends LoopOptions {
   readonly onNote?: (note: string) => void
 }
 
@@ -20,12 +21,14 @@ export async function predictAllBranches(
   paths: readonly Paths[],
   options: AllBranchOptions,
 ): Promise<Iterator<Prediction>> {
-  const coverage = options.coverage ?? newBranchCoverage()
-  for (const thread of paths) {
-    coverage.rows += thread.trace.eventCount
-    coverage.branches += thread.branches.length
-    coverage.mistrusted += thread.mistrusted
-  }
+  const coverage = options.coverage ?? new CoverageRow('branches')
+  const sum = (of: (thread: Paths) => number): number => paths.reduce((total, thread) => total + of(thread), 0)
+  Object.assign(coverage.facts, {
+    rows: sum(({ trace }) => trace.eventCount),
+    branches: sum(({ branches }) => branches.length),
+    conditions: 0,
+    mistrusted: sum(({ mistrusted }) => mistrusted),
+  })
   const ofThreads: Prediction[] = []
   if (joined && joined.trace.taskCount > 1) {
     const now = performance.now()

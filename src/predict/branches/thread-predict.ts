@@ -14,9 +14,9 @@ import { BRANCH } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { PathChecker } from '../../witness/paths.ts'
 import { simplify } from '../../witness/simplify.ts'
+import { CoverageRow } from '../coverage.ts'
 import type { Prediction } from '../prediction.ts'
 import type { ThreadOptions } from '../threads/prediction.ts'
-import { newBranchCoverage, type BranchCoverage } from './coverage.ts'
 import { BranchDecider, graceFor, type BranchAnswer } from './thread-decide.ts'
 import { Describer } from './thread-describe.ts'
 import { inWholeSteps } from './thread-steps.ts'
@@ -25,7 +25,7 @@ import { Sources } from './thread-sources.ts'
 import { woven, type Woven } from './thread-weave.ts'
 
 export interface ThreadBranchOptions extends Pick<ThreadOptions, 'command' | 'timers' | 'limit' | 'deadline' | 'onNote'> {
-  readonly coverage?: BranchCoverage
+  readonly coverage?: CoverageRow
   /** Milliseconds for one question to Z3. 0: without Z3. */
   readonly solverMs?: number
   /** Traces of more events are looked at in chunks. */
@@ -78,7 +78,7 @@ export async function* predictThreadBranches(
 }
 
 class Looking {
-  private readonly coverage: BranchCoverage
+  private readonly row: CoverageRow
   private readonly weave: Woven
   private readonly checker: PathChecker
   private readonly describer: Describer
@@ -91,13 +91,14 @@ class Looking {
     paths: readonly Paths[],
     private readonly options: ThreadBranchOptions,
   ) {
-    this.coverage = options.coverage ?? newBranchCoverage()
+    this.row = options.coverage ?? new CoverageRow('branches')
     this.weave = woven(joined, paths)
     this.checker = new PathChecker(this.weave)
     this.describer = new Describer(joined, this.weave, options)
     this.places = placesOf(this.weave)
-    this.coverage.sites += this.places.size
-    for (const place of this.places.values()) this.coverage.conditions += place.branches.length
+    this.row.propose(this.places.size)
+    this.row.causes += this.places.size
+    for (const { branches } of this.places.values()) this.tell('conditions', branches.length)
   }
 
   async *look(): AsyncGenerator<Prediction, void, undefined> {
@@ -126,10 +127,14 @@ class Looking {
     if (this.z3 && this.z3 !== 'none') this.z3.close()
     for (const place of this.places.values()) {
       if (place.settled) continue
-      if (!place.isLookedAt) this.coverage.notLookedAt++
-      else if (place.ruledOut === place.branches.length) this.coverage.notSensitive++
-      else this.coverage.unknown++
+      if (!place.isLookedAt) this.row.settle('notLookedAt', 'time')
+      else if (place.ruledOut === place.branches.length) this.row.settle('infeasible', 'no order flips it')
+      else this.row.settle('unknown', 'tries')
     }
+  }
+
+  private tell(fact: string, n: number): void {
+    this.row.facts[fact] = (this.row.facts[fact] ?? 0) + n
   }
 
   /** Places none of whose inputs can see anything else, as far as there is time for it. */
@@ -176,7 +181,7 @@ class Looking {
     const asked = inTurn(left)
     for (let from = 0; z3 && from < asked.length; from += BATCH) {
       if (this.isOver()) {
-        this.coverage.cutOff += asked.length - from
+        this.tell('cutOff', asked.length - from)
         return
       }
       const batch = asked.slice(from, from + BATCH).filter(({ place }) => !place.settled)
@@ -192,18 +197,16 @@ class Looking {
   }
 
   private settle(part: Part, place: Place, branch: EventId, answer: BranchAnswer): Prediction | undefined {
-    const { coverage, weave } = this
-    coverage.decided++
+    const { row, weave } = this
     if (answer.verdict === 'infeasible' && part.symbolic === weave) place.ruledOut++
-    if (answer.verdict === 'unknown' && answer.why !== 'refused') coverage.cutOff++
+    if (answer.verdict === 'unknown' && answer.why !== 'refused') this.tell('cutOff', 1)
     if (answer.verdict !== 'feasible') return undefined
     const origin = part.originOf(branch)
     const order = part.whole(answer.order, branch)
     const whole =
       inWholeSteps(weave, this.checker, origin, simplify(weave.trace, order)) ?? inWholeSteps(weave, this.checker, origin, order)
     if (!whole) return undefined
-    coverage.feasible++
-    coverage.predicted++
+    row.settle('feasible', 'evaluated')
     place.settled = true
     this.given++
     return this.describer.prediction(origin, whole.order, whole.flip)

@@ -10,7 +10,8 @@ import { LoopDecider, type Feasible } from './decide.ts'
 import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
 import { patternOf, siteOf } from './pattern.ts'
 import { lateTurns, type Late } from './late.ts'
-import { newCoverage, type LoopOptions, type LoopPrediction } from './prediction.ts'
+import { CoverageRow } from '../coverage.ts'
+import type { LoopOptions, LoopPrediction } from './prediction.ts'
 import { PlayedOrder, recordedUnits } from './played-order.ts'
 import { Proposals, type Cause, type Pair } from './propose.ts'
 import { callersOf, MARGIN, scheduleOf } from './schedule.ts'
@@ -28,14 +29,17 @@ const MOST_SITES = 12
 
 /** Lazily: the next prediction is decided when it is asked for. Counts go to `options.coverage`. */
 export function* predictLoop(view: LoopView, options: LoopOptions): Generator<LoopPrediction, void, undefined> {
-  const coverage = options.coverage ?? newCoverage()
+  const row = options.coverage ?? new CoverageRow('turns')
   const proposals = new Proposals(view)
-  coverage.turns = view.turnCount
-  coverage.operations = view.opCount
-  coverage.accesses = view.accesses.recorded
-  coverage.locations = view.trace.tables.locations.size
-  coverage.pairs = proposals.pairs
-  coverage.causes = proposals.causes.length
+  Object.assign(row.facts, {
+    turns: view.turnCount,
+    operations: view.opCount,
+    accesses: view.accesses.recorded,
+    locations: view.trace.tables.locations.size,
+  })
+  row.causes += proposals.causes.length
+  row.ruledOut('must-order', proposals.ordered)
+  row.propose(proposals.pairs)
   const decider = new LoopDecider(view, options.timers)
   const ranked = proposals.causes
     .map((cause) => ({ cause, points: Math.max(...cause.pairs.slice(0, TRIES).map((p) => score(view, cause, p, guess(view, p)))) }))
@@ -57,47 +61,56 @@ export function* predictLoop(view: LoopView, options: LoopOptions): Generator<Lo
   }
 
   for (const late of lateTurns(view, options.timers)) {
-    coverage.pairs++
-    coverage.causes++
-    coverage.decided++
-    coverage.feasible++
+    row.causes++
+    row.propose()
+    row.settle('feasible', 'late')
     waiting.push(latePrediction(view, decider, late, options))
   }
-  for (let i = 0; i < ranked.length; i++) {
-    const { cause, points } = ranked[i]!
-    yield* giveOut(points)
-    if (given >= limit || (options.deadline !== undefined && performance.now() > options.deadline)) {
-      coverage.notLookedAt += ranked.length - i
-      break
-    }
-    for (const pair of cause.pairs.slice(0, TRIES)) {
-      const { unit, chain, event } = view.accesses
-      const doing = (a: number): Doing => ({ unit: unit[a]!, chain: chain[a]!, event: event[a]! })
-      const answer = decider.decide([[doing(pair.v), doing(pair.u)]])
-      coverage.decided++
-      if (answer.verdict === 'infeasible') {
-        coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1
-        continue
-      }
-      if (answer.verdict === 'unknown') {
-        coverage.unknown++
-        continue
-      }
-      coverage.feasible++
-      const prediction = predictionOf(view, decider, cause, pair, answer, options)
-      const schedule = keyOf(prediction.schedule)
-      if (schedules.has(schedule) || fingerprints.has(prediction.fingerprint)) {
-        coverage.grouped += cause.count
-        break
-      }
+  let i = 0
+  const isLate = (): boolean => options.deadline !== undefined && performance.now() > options.deadline
+  try {
+    for (; i < ranked.length; i++) {
+      const { cause, points } = ranked[i]!
+      yield* giveOut(points)
+      if (given >= limit || isLate()) break
+      const found = decideCause(view, decider, cause, options, row)
+      if (!found) continue
+      const schedule = keyOf(found.schedule)
+      const isKnown = schedules.has(schedule) || fingerprints.has(found.fingerprint)
+      row.settle(isKnown ? 'grouped' : 'feasible', 'played')
+      if (isKnown) continue
       schedules.add(schedule)
-      fingerprints.add(prediction.fingerprint)
-      coverage.grouped += cause.count - 1
-      waiting.push(prediction)
-      break
+      fingerprints.add(found.fingerprint)
+      waiting.push(found)
     }
+  } finally {
+    for (const { cause } of ranked.slice(i)) row.settle('notLookedAt', isLate() ? 'time' : 'limit', cause.count)
   }
   yield* giveOut(-Infinity)
+}
+
+/** The first of its pairs that can be turned round. All of them are counted, but that one. */
+function decideCause(
+  view: LoopView,
+  decider: LoopDecider,
+  cause: Cause,
+  options: LoopOptions,
+  row: CoverageRow,
+): LoopPrediction | undefined {
+  const { unit, chain, event } = view.accesses
+  const doing = (a: number): Doing => ({ unit: unit[a]!, chain: chain[a]!, event: event[a]! })
+  let left = cause.count
+  for (const pair of cause.pairs.slice(0, TRIES)) {
+    const answer = decider.decide([[doing(pair.v), doing(pair.u)]])
+    left--
+    if (answer.verdict === 'feasible') {
+      row.settle('grouped', '', left)
+      return predictionOf(view, decider, cause, pair, answer, options)
+    }
+    row.settle(answer.verdict, answer.verdict === 'infeasible' ? answer.rule : 'orders tried')
+  }
+  row.settle('notLookedAt', 'tries', left)
+  return undefined
 }
 
 function predictionOf(

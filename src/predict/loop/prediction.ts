@@ -1,5 +1,6 @@
 /** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
 import type { DelaySchedule, Timers } from '../../schedule/schedule.ts'
+import type { CoverageRow } from '../coverage.ts'
 import type { Prediction } from '../prediction.ts'
 
 export type LoopKind = 'atomicity' | 'order-violation'
@@ -38,27 +39,6 @@ export interface LoopPrediction extends Prediction<DelaySchedule> {
   readonly witness: LoopWitness
 }
 
-/** Filled while predictions are drawn; final when the generator has returned. */
-export interface LoopCoverage {
-  turns: number
-  operations: number
-  accesses: number
-  locations: number
-  /** Conflicting pairs of turns or effects without a causal order. */
-  pairs: number
-  /** Different causes among them. */
-  causes: number
-  decided: number
-  feasible: number
-  /** Pairs shown infeasible, by the rule that forces them. */
-  infeasible: Record<string, number>
-  unknown: number
-  /** Pairs not looked at: another of the same cause or schedule was predicted already. */
-  grouped: number
-  /** Causes not looked at because the deadline had passed or the limit was reached. */
-  notLookedAt: number
-}
-
 export interface LoopOptions {
   readonly timers: Timers
   /** Goes into schedules as it is. */
@@ -67,21 +47,6 @@ export interface LoopOptions {
   readonly limit?: number
   /** performance.now() at which to stop looking. */
   readonly deadline?: number
-  /** Where the counts go; made anew by `newCoverage()`. */
-  readonly coverage?: LoopCoverage
+  /** Where the counts go. */
+  readonly coverage?: CoverageRow
 }
-
-export const newCoverage = (): LoopCoverage => ({
-  turns: 0,
-  operations: 0,
-  accesses: 0,
-  locations: 0,
-  pairs: 0,
-  causes: 0,
-  decided: 0,
-  feasible: 0,
-  infeasible: {},
-  unknown: 0,
-  grouped: 0,
-  notLookedAt: 0,
-})

@@ -16,6 +16,7 @@ import { CALL } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { pairInstance, typestatePairs } from '../typestate/pairs.ts'
 import { rankCauses } from '../typestate/rank.ts'
+import { CoverageRow, type LeftOut } from '../coverage.ts'
 import type { Prediction } from '../prediction.ts'
 import { LoopDecider, type Feasible, type LoopAnswer, type Wish } from './decide.ts'
 import { rowOf, whyOf } from './describe.ts'
@@ -25,47 +26,13 @@ import { callersOf, scheduleOf } from './schedule.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'
 import { lineOf } from './shape.ts'
 
-/** Filled while predictions are drawn. */
-export interface PropertyCoverage {
-  properties: number
-  /** Ways to fill a pattern that causes leave open, and pairs of operations of typestates. */
-  instances: number
-  causes: number
-  decided: number
-  feasible: number
-  infeasible: Record<string, number>
-  unknown: number
-  /** Others of a cause that was predicted. */
-  grouped: number
-  notLookedAt: number
-  /** Candidates that earlier runs tried in vain. */
-  history: number
-  /** Operations let go to bound the memory, and properties whose places could not all be filled: there may be more. */
-  forgotten: number
-}
-
-export const newPropertyCoverage = (): PropertyCoverage => ({
-  properties: 0,
-  instances: 0,
-  causes: 0,
-  decided: 0,
-  feasible: 0,
-  infeasible: {},
-  unknown: 0,
-  grouped: 0,
-  notLookedAt: 0,
-  history: 0,
-  forgotten: 0,
-})
-
 export interface PropertyPrediction extends Prediction {
   readonly kind: 'property' | 'typestate'
   readonly property: PropertyNote
 }
 
-export interface PropertyOptions extends Omit<LoopOptions, 'coverage'> {
+export interface PropertyOptions extends LoopOptions {
   readonly declarations: readonly Declaration[]
-  readonly coverage: PropertyCoverage
   /** What earlier checks tried in vain. */
   readonly attempts?: {
     inVain(wanted: Wanted): boolean
@@ -111,55 +78,69 @@ const MOST_PLAYED = 3_000_000
 const ASKING = 1000
 
 export function* predictProperties(run: LoopRun, options: PropertyOptions): Generator<PropertyPrediction, void, undefined> {
-  const { coverage, declarations } = options
-  coverage.properties = declarations.length
-  const causes = declarations.flatMap((d) => (d.kind === 'property' ? propertyCauses(d, run, coverage) : typestateCauses(d, run, coverage)))
+  const { declarations, coverage: row = new CoverageRow('properties') } = options
+  row.facts['properties'] = declarations.length
+  const causes = declarations.flatMap((d) => (d.kind === 'property' ? propertyCauses(d, run, row) : typestateCauses(d, run, row)))
   causes.sort((a, b) => b.points - a.points)
-  coverage.causes = causes.length
+  row.causes += causes.length
+  for (const { count } of causes) row.propose(count)
   const decider = new LoopDecider(run.view, options.timers)
-  const schedules = new Set<string>()
-  const fingerprints = new Set<string>()
+  const known = new Set<string>()
   const played = new Map<Declaration, number>()
   let given = 0
-  for (let i = 0; i < causes.length; i++) {
-    const cause = causes[i]!
-    if (given >= (options.limit ?? Infinity) || (options.deadline !== undefined && performance.now() > options.deadline)) {
-      coverage.notLookedAt += causes.length - i
-      return
-    }
-    if (options.attempts?.inVain(cause.wanted[0]!)) {
-      coverage.history++
-      continue
-    }
-    const spent = played.get(cause.declaration) ?? 0
-    if (spent > MOST_PLAYED) {
-      coverage.notLookedAt++
-      continue
-    }
-    const playedBefore = decider.turnsPlayed
-    for (const wanted of cause.wanted.slice(0, TRIES)) {
-      const answer = decide(run, decider, wanted)
-      played.set(cause.declaration, spent + ASKING + decider.turnsPlayed - playedBefore)
-      coverage.decided++
-      if (answer.verdict === 'infeasible') coverage.infeasible[answer.rule] = (coverage.infeasible[answer.rule] ?? 0) + 1
-      if (answer.verdict === 'unknown') coverage.unknown++
-      if (answer.verdict !== 'feasible') continue
-      coverage.feasible++
-      coverage.grouped += cause.count - 1
-      const prediction = predictionOf(run, decider, wanted, answer, cause, options)
-      const key = `${wanted.declaration.name} ${keyOf(prediction.schedule)}`
-      if (schedules.has(key) || fingerprints.has(prediction.fingerprint)) break
-      schedules.add(key)
-      fingerprints.add(prediction.fingerprint)
+  let i = 0
+  const isLate = (): boolean => options.deadline !== undefined && performance.now() > options.deadline
+  try {
+    for (; i < causes.length; i++) {
+      const cause = causes[i]!
+      if (given >= (options.limit ?? Infinity) || isLate()) return
+      const spent = played.get(cause.declaration) ?? 0
+      const leftOut = options.attempts?.inVain(cause.wanted[0]!) ? 'history' : spent > MOST_PLAYED ? 'limit' : undefined
+      if (leftOut) {
+        row.settle('notLookedAt', leftOut, cause.count)
+        continue
+      }
+      const before = decider.turnsPlayed
+      const found = decideCause(cause, (wanted) => decide(run, decider, wanted), row)
+      played.set(cause.declaration, spent + ASKING + decider.turnsPlayed - before)
+      if (!found) continue
+      const prediction = predictionOf(run, decider, found.wanted, found.answer, cause, options)
+      const [schedule, fingerprint] = [`${cause.declaration.name} ${keyOf(prediction.schedule)}`, prediction.fingerprint]
+      const isKnown = known.has(schedule) || known.has(fingerprint)
+      row.settle(isKnown ? 'grouped' : 'feasible', 'played')
+      if (isKnown) continue
+      known.add(schedule).add(fingerprint)
       given++
-      options.attempts?.note(prediction, wanted)
+      options.attempts?.note(prediction, found.wanted)
       yield prediction
-      break
     }
+  } finally {
+    const why: LeftOut = isLate() ? 'time' : 'limit'
+    for (const cause of causes.slice(i)) row.settle('notLookedAt', why, cause.count)
   }
 }
 
-function propertyCauses(property: Property, run: LoopRun, coverage: PropertyCoverage): Cause[] {
+/** The first of its candidates that there is an order of. All of them are counted, but that one. */
+function decideCause(
+  { wanted: all, count }: Cause,
+  decideOne: (wanted: Wanted) => LoopAnswer,
+  row: CoverageRow,
+): { wanted: Wanted; answer: Feasible } | undefined {
+  let left = count
+  for (const wanted of all.slice(0, Math.min(TRIES, count))) {
+    const answer = decideOne(wanted)
+    left--
+    if (answer.verdict === 'feasible') {
+      row.settle('grouped', '', left)
+      return { wanted, answer }
+    }
+    row.settle(answer.verdict, answer.verdict === 'infeasible' ? answer.rule : 'orders tried')
+  }
+  row.settle('notLookedAt', 'tries', left)
+  return undefined
+}
+
+function propertyCauses(property: Property, run: LoopRun, row: CoverageRow): Cause[] {
   const causes = new Map<string, { declaration: Declaration; wanted: Wanted[]; count: number; points: number }>()
   const counts = newInstanceCounts()
   for (const { slots, before, parallel, guards, binding } of instances(property, run, {
@@ -167,11 +148,12 @@ function propertyCauses(property: Property, run: LoopRun, coverage: PropertyCove
     perCause: KEPT_PER_CAUSE,
     counts,
   })) {
-    coverage.instances++
     // On a loop two things can come at once when either can come first: the other way round than recorded is the one to see.
     const orders = parallel ? [...before, turnedRound(run, slots, parallel)] : before
     const clears = clearing(run, slots, guards)
     const asRecorded = orders.every(([a, b]) => run.isBefore(slots[a]!.event, slots[b]!.event))
+    // What stands between two events and can go nowhere else rules it out.
+    if (clears === undefined) row.ruledOut('must-order', 1)
     if (clears === undefined || (asRecorded && clears.length === 0)) continue
     const key = slots.map((slot) => `${slot.name} ${run.trace.site[slot.event]}`).join(' ')
     const known = causes.get(key)
@@ -181,18 +163,24 @@ function propertyCauses(property: Property, run: LoopRun, coverage: PropertyCove
       if (known.wanted.length < KEPT_PER_CAUSE) known.wanted.push(wanted)
     } else causes.set(key, { declaration: property, wanted: [wanted], count: 1, points: pointsOf(run, slots) })
   }
-  coverage.forgotten += counts.exhausted ? 1 : 0
+  if (counts.exhausted) forgotten(row, 1)
   return [...causes.values()].map((cause) => ({ ...cause, points: cause.points - Math.log2(cause.count) }))
+}
+
+/** Operations let go to bound the memory, and properties whose places could not all be filled: there may be more. */
+function forgotten(row: CoverageRow, n: number): void {
+  if (n === 0) return
+  row.facts['forgotten'] = (row.facts['forgotten'] ?? 0) + n
+  row.atLeast = true
 }
 
 const turnedRound = (run: LoopRun, slots: readonly Slot[], [a, b]: readonly [number, number]): readonly [number, number] =>
   run.isBefore(slots[a]!.event, slots[b]!.event) ? [b, a] : [a, b]
 
-function typestateCauses(typestate: Typestate, run: LoopRun, coverage: PropertyCoverage): Cause[] {
+function typestateCauses(typestate: Typestate, run: LoopRun, row: CoverageRow): Cause[] {
   const { causes, counts } = typestatePairs(typestate, run, { perCause: KEPT_PER_CAUSE })
-  coverage.forgotten += counts.expired + counts.forgotten
+  forgotten(row, counts.expired + counts.forgotten)
   return rankCauses(causes).map((cause, i, all) => {
-    coverage.instances += cause.occurrences
     const wanted = cause.pairs.map((pair): Wanted => {
       const { slots, before, guards, binding } = pairInstance(cause, pair)
       // (a): the second changes the state, and the first is not permitted in the new one. (b): the second is not permitted in the old one.

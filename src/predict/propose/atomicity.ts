@@ -15,7 +15,7 @@ import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import { freeWindow, type AccessClass, type Accesses } from './accesses.ts'
-import { noDemands, type Group, type Proposal } from './group.ts'
+import { noDemands, type Group, type Proposal, type RuledOut } from './group.ts'
 import type { Regions } from './regions.ts'
 
 interface Together {
@@ -64,12 +64,10 @@ export function* atomicityViolations(
       }
     }
     for (const [key, { region, pairs, breakers }] of causes) {
-      const settled = { mustOrder: 0, locks: 0 }
       yield {
         kind: 'atomicity',
         key: `atomicity ${trace.tables.locations.at(location)} ${key}`,
-        settled,
-        candidates: () => candidatesOf(causality, must, accesses, region, pairs, breakers, settled),
+        candidates: (ruledOut) => candidatesOf(causality, must, accesses, region, pairs, breakers, ruledOut),
       }
     }
   }
@@ -104,7 +102,7 @@ function* candidatesOf(
   region: string,
   pairs: readonly Together[],
   breakers: readonly AccessClass[],
-  settled: Group['settled'],
+  ruledOut: RuledOut,
 ): Iterable<Proposal> {
   for (const { a, b, task, pattern } of pairs) {
     const throughout = heldThroughout(causality, task, a, b)
@@ -112,11 +110,11 @@ function* candidatesOf(
     for (const breaker of breakers) {
       if (breaker.task === task) continue
       if (throughout.length > 0 && accesses.locksets.excludesSet(breaker.lockset, throughout)) {
-        settled.locks += breaker.events.length
+        ruledOut.locks += breaker.events.length
         continue
       }
       const [from, to] = freeWindow(causality, must, breaker, a, next)
-      settled.mustOrder += breaker.events.length - (to - from)
+      ruledOut.mustOrder += breaker.events.length - (to - from)
       for (let i = from; i < to; i++) {
         const c = breaker.events[i]!
         yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [next], before: [[a, c]] }

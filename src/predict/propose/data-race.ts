@@ -9,7 +9,7 @@ import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
 import type { AccessLine, Accesses } from './accesses.ts'
-import { noDemands, type Group } from './group.ts'
+import { noDemands, noneRuledOut, type Group, type RuledOut } from './group.ts'
 import { freeWindows, type Side, type Windows } from './windows.ts'
 
 export interface RaceGroup extends Group {
@@ -78,7 +78,7 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
     sides.push({ task: task[events[from]!]!, events: first, rows: part(rows), accesses: own, locksets: part(locksets), counts })
     from = to
   }
-  const settled = { mustOrder: 0, locks: 0 }
+  const settled = noneRuledOut()
   const causes = new Map<string, EventId[]>() // pairs of events, flat
   let total = 0
   for (let i = 0; i < sides.length; i++) {
@@ -107,22 +107,22 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
       settled.mustOrder += a.events.length * b.events.length - harmless(a.counts, b.counts) - conflicting
     }
   }
-  const group = (key: string, pairs: readonly EventId[], counts: Group['settled']): RaceGroup => ({
+  const group = (key: string, pairs: readonly EventId[], counts: RuledOut): RaceGroup => ({
     kind: 'data-race',
     key: `data-race ${name} ${key}`,
-    settled: counts,
     open: () => pairs.length / 2,
-    *candidates() {
+    *candidates(ruledOut) {
+      ruledOut.mustOrder += counts.mustOrder
+      ruledOut.locks += counts.locks
       for (let k = 0; k < pairs.length; k += 2) yield candidateOf(trace, pairs[k]!, pairs[k + 1]!)
     },
   })
-  return [group('settled', [], settled), ...Array.from(causes, ([key, pairs]) => group(key, pairs, { mustOrder: 0, locks: 0 }))]
+  return [group('settled', [], settled), ...Array.from(causes, ([key, pairs]) => group(key, pairs, noneRuledOut()))]
 }
 
 /** All meetings of two places at one location: the lines of one against those of the other. */
 class Meetings implements RaceGroup {
   readonly kind = 'data-race'
-  readonly settled = { mustOrder: 0, locks: 0 }
   private key_: string | undefined
 
   constructor(
@@ -141,14 +141,14 @@ class Meetings implements RaceGroup {
     return (this.key_ = `data-race ${this.causality.trace.tables.locations.at(this.location)} ${sites}`)
   }
 
-  *candidates(): Iterable<Candidate> {
+  *candidates(ruledOut: RuledOut): Iterable<Candidate> {
     const { trace } = this.causality
-    for (const { a, b, mixed } of this.meetings()) {
+    for (const { a, b, mixed } of this.meetings(ruledOut)) {
       const { from, to, open } = this.windows(a, b)
-      this.settled.mustOrder += a.events.length * b.events.length - open
+      ruledOut.mustOrder += a.events.length * b.events.length - open
       for (let i = 0; i < from.length; i++) {
         for (let k = from[i]!; k < to[i]!; k++) {
-          if (mixed && this.accesses.locksets.exclude(a.locksets[i]!, b.locksets[k]!)) this.settled.locks++
+          if (mixed && this.accesses.locksets.exclude(a.locksets[i]!, b.locksets[k]!)) ruledOut.locks++
           else yield candidateOf(trace, accessAt(trace, a.events[i]!), accessAt(trace, b.events[k]!))
         }
       }
@@ -157,7 +157,7 @@ class Meetings implements RaceGroup {
 
   open(): number {
     let count = 0
-    for (const { a, b, mixed } of this.meetings()) {
+    for (const { a, b, mixed } of this.meetings(noneRuledOut())) {
       const { from, to, open } = this.windows(a, b)
       count += open
       if (!mixed) continue
@@ -168,28 +168,27 @@ class Meetings implements RaceGroup {
   }
 
   /** Pairs of lines of different tasks. Those that always hold a common lock are settled and left out. */
-  private meetings(): Meeting[] {
+  private meetings(ruledOut: RuledOut): Meeting[] {
     const out: Meeting[] = []
-    this.settled.mustOrder = this.settled.locks = 0
     for (let i = 0; i < this.a.length; i++) {
       for (let j = this.a === this.b ? i + 1 : 0; j < this.b.length; j++) {
-        if (this.a[i]!.task !== this.b[j]!.task) this.meet(this.a[i]!, this.b[j]!, out)
+        if (this.a[i]!.task !== this.b[j]!.task) this.meet(this.a[i]!, this.b[j]!, out, ruledOut)
       }
     }
     return out
   }
 
-  private meet(a: AccessLine, b: AccessLine, out: Meeting[]): void {
+  private meet(a: AccessLine, b: AccessLine, out: Meeting[], ruledOut: RuledOut): void {
     // The shorter line is walked, the longer one searched.
     if (a.events.length > b.events.length) [a, b] = [b, a]
     const way = this.way(a, b)
-    if (way === 'never') this.settled.locks += a.events.length * b.events.length
+    if (way === 'never') ruledOut.locks += a.events.length * b.events.length
     else if (way === 'free') out.push({ a, b, mixed: false })
     else {
       // Now locked, now not: either by pairs, where must-order leaves few of them, or by lockset.
       const apart = b.kinds.length * a.events.length + a.kinds.length * b.events.length
       if (this.windows(a, b).open <= apart) out.push({ a, b, mixed: true })
-      else for (const x of a.byLockset()) for (const y of b.byLockset()) this.meet(x, y, out)
+      else for (const x of a.byLockset()) for (const y of b.byLockset()) this.meet(x, y, out, ruledOut)
     }
   }
 

@@ -11,7 +11,7 @@ import type { Causality } from '../../causal/causality.ts'
 import type { Locksets } from '../../causal/locksets.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
-import { noDemands, type Group } from './group.ts'
+import { noDemands, type Group, type RuledOut } from './group.ts'
 
 interface Dependency {
   readonly task: TaskId
@@ -47,13 +47,11 @@ export function* deadlocks(causality: Causality, must: MustOrder, locksets: Lock
     else causes.set(key, [cycle])
   }
   for (const [key, same] of causes) {
-    const settled = { mustOrder: 0, locks: 0 }
     yield {
       kind: 'deadlock',
       key: `deadlock ${key}`,
-      settled,
-      candidates: function* () {
-        for (const cycle of same) yield* spellOut(must, cycle, settled)
+      candidates: function* (ruledOut) {
+        for (const cycle of same) yield* spellOut(must, cycle, ruledOut)
       },
     }
   }
@@ -132,7 +130,7 @@ function* findCycles(dependencies: readonly Dependency[], locksets: Locksets): I
 }
 
 /** All choices of one event per dependency that must-order leaves unordered. */
-function* spellOut(must: MustOrder, cycle: readonly Dependency[], settled: Group['settled']): Iterable<Candidate> {
+function* spellOut(must: MustOrder, cycle: readonly Dependency[], ruledOut: RuledOut): Iterable<Candidate> {
   const chosen: EventId[] = []
   function* choose(): Iterable<Candidate> {
     if (chosen.length === cycle.length) {
@@ -141,7 +139,7 @@ function* spellOut(must: MustOrder, cycle: readonly Dependency[], settled: Group
     }
     for (const event of cycle[chosen.length]!.events) {
       if (chosen.some((other) => must.before(other, event) || must.before(event, other))) {
-        settled.mustOrder++
+        ruledOut.mustOrder += cycle.slice(chosen.length + 1).reduce((n, { events }) => n * events.length, 1)
         continue
       }
       chosen.push(event)
@@ -166,7 +164,6 @@ function* lostWakeUps(causality: Causality, must: MustOrder): Iterable<Group> {
     yield {
       kind: 'deadlock',
       key: `lost wake-up ${key}`,
-      settled: { mustOrder: 0, locks: 0 },
       candidates: function* () {
         for (const wake of wakes) {
           const start = causality.waitStart(wake)

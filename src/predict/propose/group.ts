@@ -21,13 +21,20 @@ export interface Proposal extends Candidate {
   readonly interval?: Interval
 }
 
+/** Pairs that cannot be, by what rules them out: counted while candidates are made. */
+export interface RuledOut {
+  mustOrder: number
+  locks: number
+}
+
+export const noneRuledOut = (): RuledOut => ({ mustOrder: 0, locks: 0 })
+
 export interface Group {
   readonly kind: Kind
   /** What makes the cause: unique among all groups of a run. */
   readonly key: string
-  /** Pairs that could not be, seen while proposing. */
-  readonly settled: { mustOrder: number; locks: number }
-  candidates(): Iterable<Proposal>
+  /** May be asked for more than once: each time `ruledOut` is told what was passed over. */
+  candidates(ruledOut: RuledOut): Iterable<Proposal>
 }
 
 export const noDemands = { next: [], before: [], include: [], without: [], either: [] } as const

@@ -21,7 +21,6 @@ export function* orderViolations(causality: Causality, must: MustOrder, only?: R
   const { use, predef, redef } = intervals.table
   const clock = new Int32Array(trace.taskCount)
   for (let cause = 0; cause + 1 < start.length; cause++) {
-    const settled = { mustOrder: 0, locks: 0 }
     const type = uses[start[cause]!]! % 2 === 0 ? 'overdue' : 'premature'
     const others = type === 'overdue' ? predef : redef
     const first = uses[start[cause]!]! >> 1
@@ -31,11 +30,10 @@ export function* orderViolations(causality: Causality, must: MustOrder, only?: R
         const location = trace.tables.locations.at(trace.target[use[first]!]!)
         return `order-violation ${type} ${location} ${trace.site[use[first]!]} ${trace.site[others[first]!]}`
       },
-      settled,
-      *candidates() {
+      *candidates(ruledOut) {
         for (let i = start[cause]!; i < start[cause + 1]!; i++) {
           const row = uses[i]! >> 1
-          if (isOrdered(causality, must, type, use[row]!, others[row]!, clock)) settled.mustOrder++
+          if (isOrdered(causality, must, type, use[row]!, others[row]!, clock)) ruledOut.mustOrder++
           else yield proposalOf(intervals, type, use[row]!, others[row]!)
         }
       },

@@ -39,7 +39,6 @@ export function* propertyViolations(run: ThreadRun, must: MustOrder, property: P
     yield {
       kind: 'property',
       key,
-      settled: { mustOrder: 0, locks: 0 },
       candidates: () => candidatesOf(run, must, property, list),
     }
   }

@@ -19,7 +19,7 @@ import { EarlierUses } from '../typestate/earlier-uses.ts'
 import { typestatePairs, type TypestateCause, type TypestatePair } from '../typestate/pairs.ts'
 import { rankCauses } from '../typestate/rank.ts'
 import { askedOf } from './asked.ts'
-import { noDemands, type Group, type Proposal } from './group.ts'
+import { noDemands, type Group, type Proposal, type RuledOut } from './group.ts'
 
 /** One operation on an object, as recorded. */
 interface Step {
@@ -42,7 +42,9 @@ export function* typestateViolations(run: ThreadRun, typestate: Typestate, onFor
   const steps = stepsOf(run, machine, earlier)
   for (const [i, cause] of rankCauses(earlier).entries()) {
     const whens = cause.operations.map((name) => machine.events.find((event) => event.name === name)!.when)
-    const proposals = function* (): Iterable<Proposal> {
+    const proposals = function* (ruledOut: RuledOut): Iterable<Proposal> {
+      // Of all causes together: whose they are is not known any more.
+      if (i === 0) ruledOut.mustOrder += counts.ordered
       for (const pair of cause.pairs) {
         const described = describe(trace, typestate, cause, pair)
         const x = pair.scenario === 'a' ? pair.first : pair.second
@@ -56,8 +58,6 @@ export function* typestateViolations(run: ThreadRun, typestate: Typestate, onFor
     yield {
       kind: 'typestate',
       key: causeOf(trace, { ...describe(trace, typestate, cause, cause.pairs[0]!), next: [] }),
-      // Of all causes together: whose they are is not known any more.
-      settled: { mustOrder: i === 0 ? counts.ordered : 0, locks: 0 },
       candidates: proposals,
     }
   }

@@ -6,27 +6,41 @@ import type { EventId } from '../../trace/trace.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'
 import { lineOf, shapeOf } from '../loop/shape.ts'
 import type { Patterns } from './pattern.ts'
+import { Open, type CoverageRow, type LeftOut } from '../coverage.ts'
+import { noneRuledOut, type RuledOut } from '../propose/group.ts'
 import type { ThreadGroup, ThreadProposal } from './propose.ts'
 import type { Words } from './describe.ts'
+
+/** One way to ask about a candidate. */
+export interface Drawn {
+  readonly candidate: ThreadProposal
+  /** The candidate that it is a way to ask about, as it is counted. */
+  readonly of: Open
+  /** Nothing more is asked for than the candidate itself asks for: if there is no such order, there is none of the candidate. */
+  readonly isWhole: boolean
+}
 
 /** Candidates of one cause, drawn one at a time. */
 export class Cause {
   points = 0
   /** Candidates drawn so far, variants not counted. */
   count = 0
+  /** Of these, those that were passed over. */
+  private skipped = 0
   /** There was no time for more of it in this round. */
   unfinished = false
   private draws = 0
   private readonly sources: { readonly group: ThreadGroup; readonly rest: Iterator<ThreadProposal>; first: ThreadProposal | undefined }[] =
     []
 
-  private readonly others: ThreadProposal[] = []
+  private readonly others: Drawn[] = []
 
   constructor(
     readonly fingerprint: string,
     readonly kind: string,
     readonly about: string,
     private readonly vary: (candidate: ThreadProposal) => ThreadProposal[],
+    private readonly row: CoverageRow,
   ) {}
 
   /** A wait that no notify is left for: only the end of the run tells. */
@@ -38,21 +52,41 @@ export class Cause {
     this.sources.push({ group, rest, first })
   }
 
-  /** Leaves out the next so many, with all their variants. Says how many there were. */
-  skip(n: number): number {
-    for (let i = 0; i < n; i++) if (!this.fresh()) return i
-    return n
+  /** Leaves out the next so many, with all their variants. */
+  skip(n: number): void {
+    for (let i = 0; i < n && this.fresh(); i++) this.skipped++
   }
 
   /** The next candidate: of one location after the other, first the first variant of each. */
-  draw(): ThreadProposal | undefined {
+  draw(): Drawn | undefined {
     // In turn: what is new, and other variants of what was drawn before.
     if (this.draws++ % 2 === 1 && this.others.length > 0) return this.others.shift()
     const fresh = this.fresh()
     if (!fresh) return this.others.shift()
-    const [best, ...others] = this.vary(fresh)
+    const of = new Open(this.row)
+    const [best, ...others] = this.vary(fresh).map((candidate) => ({ candidate, of, isWhole: asksTheSame(candidate, fresh) }))
     if (this.others.length < MOST_OTHERS) this.others.push(...others)
     return best
+  }
+
+  /** One of them has been predicted, from another look. False if all have been settled. */
+  given(): boolean {
+    if (!this.fresh()) return false
+    new Open(this.row).settle('feasible', 'beginning')
+    return true
+  }
+
+  /**
+   * Settles those that were not decided: as `how`. At most so many are drawn for it; says how many were, and the row says if there are more.
+   */
+  finish(how: 'grouped' | 'notLookedAt', why: LeftOut, most: number): number {
+    let n = 0
+    while (n < most && this.fresh()) n++
+    if (this.sources.length > 0 && n === most) this.row.atLeast = true
+    this.row.propose(this.skipped + n)
+    this.row.settle(how, why, this.skipped + n)
+    this.skipped = 0
+    return n
   }
 
   private fresh(): ThreadProposal | undefined {
@@ -70,6 +104,10 @@ export class Cause {
   }
 }
 
+/** Variants ask for more than the candidate, or for the same with the other threads elsewhere. */
+const asksTheSame = (variant: ThreadProposal, candidate: ThreadProposal): boolean =>
+  variant.next === candidate.next && variant.without === candidate.without && variant.include === candidate.include
+
 const MOST_OTHERS = 100
 
 /** Beyond this many groups of candidates of a kind no further ones are looked at. */
@@ -80,7 +118,8 @@ const SAME_CELL = 4
 
 export interface Found {
   readonly causes: readonly Cause[]
-  readonly groups: readonly ThreadGroup[]
+  /** What proposing ruled out, so far. */
+  readonly ruledOut: RuledOut
   /** There were more groups than were looked at. */
   readonly cut: boolean
 }
@@ -91,9 +130,10 @@ export function findCauses(
   words: Words,
   vary: (candidate: ThreadProposal) => ThreadProposal[],
   late: () => boolean,
+  row: CoverageRow,
 ): Found {
   const causes = new Map<string, Cause>()
-  const seen: ThreadGroup[] = []
+  const ruledOut = noneRuledOut()
   const ofKind = new Map<string, number>()
   let cut = false
   for (const group of groups) {
@@ -102,20 +142,19 @@ export function findCauses(
     if (before === MOST_GROUPS) continue
     if (cut && late()) break
     ofKind.set(group.kind, before + 1)
-    seen.push(group)
-    const rest = group.candidates()[Symbol.iterator]()
+    const rest = group.candidates(ruledOut)[Symbol.iterator]()
     const first = rest.next()
     if (first.done) continue
     const print = fingerprint(first.value, patterns, words)
     let cause = causes.get(print)
     if (!cause) {
       const { kind, pattern } = first.value
-      causes.set(print, (cause = new Cause(print, `${kind} ${pattern}`, words.about(first.value)[0]!, vary)))
+      causes.set(print, (cause = new Cause(print, `${kind} ${pattern}`, words.about(first.value)[0]!, vary, row)))
     }
     cause.points = Math.max(cause.points, patterns.points(first.value))
     cause.add(group, rest, first.value)
   }
-  return { causes: [...causes.values()], groups: seen, cut }
+  return { causes: [...causes.values()], ruledOut, cut }
 }
 
 /** The likeliest first, in such an order. */

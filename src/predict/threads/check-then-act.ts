@@ -6,7 +6,7 @@
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { isRead } from '../../trace/ops.ts'
 import type { Causality } from '../../causal/causality.ts'
-import { noDemands } from '../propose/group.ts'
+import { noDemands, noneRuledOut } from '../propose/group.ts'
 import type { ThreadGroup, ThreadProposal } from './propose.ts'
 
 /** Of one cause. */
@@ -16,7 +16,7 @@ const MOST_TRIED = 8
 export function checkThenAct(causality: Causality, group: ThreadGroup): ThreadGroup {
   const candidates = function* (): Iterable<ThreadProposal> {
     let left = MOST_TRIED
-    for (const { pattern, events } of group.candidates()) {
+    for (const { pattern, events } of group.candidates(noneRuledOut())) {
       if (pattern !== 'premature' || left-- === 0) return
       const [write, read] = [events[0]!, events[1]!]
       const act = actAfter(causality, read)
@@ -28,7 +28,6 @@ export function checkThenAct(causality: Causality, group: ThreadGroup): ThreadGr
     get key() {
       return `check-then-act ${group.key}`
     },
-    settled: { mustOrder: 0, locks: 0 },
     candidates,
   }
 }

@@ -7,6 +7,7 @@ import type { Causality } from '../../causal/causality.ts'
 import { plainValue } from '../../property/words.ts'
 import { lineOf } from '../loop/shape.ts'
 import type { Asked } from '../propose/asked.ts'
+import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../sentences.ts'
 import { comesTooLate, operationOf, refusedOf } from './misuse.ts'
 import type { ThreadPattern } from './pattern.ts'
 import type { ThreadProposal } from './propose.ts'
@@ -90,34 +91,22 @@ export class Words {
     const who = (e: EventId): string => trace.taskName(causality.task[e]!)
     const at = (e: EventId): string => placed(this.site(e))
     const [a, b, c] = [events[0]!, events[1]!, events[2]!]
-    const instead = stale === NOT_OBSERVED ? '' : `: it sees ${trace.tables.values.textOf(stale)}`
     if (candidate.property && candidate.kind === 'typestate') return this.misuse(candidate, candidate.property, what ?? '')
     if (candidate.property) return candidate.property.says
+    const instead = stale === NOT_OBSERVED ? '' : `: it sees ${trace.tables.values.textOf(stale)}`
+    const told = (...those: EventId[]): Told => ({ who: those.map(who), at: those.map(at), what: what ?? '', instead })
+    if (candidate.kind === 'atomicity') return parted(pattern, told(...events))
     switch (pattern) {
       case 'data race': {
         const [one, two] = isWrite(trace.op[a]!) ? [b, a] : [a, b]
-        if (isWrite(trace.op[one]!) || updates(trace, one))
-          return `${who(a)}${at(a)} and ${who(b)}${at(b)} can write ${what} at the same time.`
-        return `${who(one)} can read ${what}${at(one)} while ${who(two)} writes it${at(two)}.`
+        return isWrite(trace.op[one]!) || updates(trace, one) ? atOnce(told(a, b), true) : atOnce(told(one, two), false)
       }
       case 'lost update':
-        if (candidate.kind === 'atomicity')
-          return `${who(b)} can write ${what}${at(b)} between the read of ${who(a)}${at(a)} and its write${at(c)}, so the change of ${who(b)} is lost.`
-        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has written it back${at(b)}${instead}, and one of the two changes is lost.`
       case 'stale read':
-        if (candidate.kind === 'atomicity')
-          return `${who(b)} can write ${what}${at(b)} between two reads of ${who(a)} that belong together${at(a)} and${at(c)}.`
-        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has written it${at(b)}${instead}.`
       case 'use before initialisation':
-        return `${who(a)} can read ${what}${at(a)} before ${who(b)} has set it${at(b)}${instead}.`
-      case 'dirty read':
-        return `${who(b)} can read ${what}${at(b)} between two writes of ${who(a)}${at(a)} and${at(c)}, while it is half changed.`
-      case 'check-then-act':
-        return `${who(b)} can write ${what}${at(b)} after ${who(a)} has looked at it${at(a)} and before it acts on it${at(c)}.`
-      case 'overwritten':
-        return `${who(b)} can write ${what}${at(b)} after ${who(a)} has written it${at(a)} and before it reads it back${at(c)}.`
+        return tooEarly(pattern, told(a, b))
       case 'read order':
-        return `${who(a)} can write ${what}${at(a)} before ${who(b)} has read what was there${at(b)}.`
+        return tooLate(told(a, b))
       case 'time-out': {
         const ms = timeOutOf(causality, a)
         return `The wait of ${who(a)} for ${what}${at(a)} can time out after ${ms} ms, before it is notified.`
@@ -126,14 +115,13 @@ export class Words {
         return `${who(b)} can hear of ${who(a)}${at(a)} before it hears of ${who(c)}${at(c)}.`
       case 'wake-up order':
         return `${who(a)} can begin to wait for ${what}${at(a)} before ${who(b)} does${at(b)}, so that it is the one that is woken.`
-      case 'deadlock': {
-        const waits = next.map(
-          (e, i) => `${who(e)} waits for ${lockName(trace.targetName(e))}${at(e)}, which ${who(next[(i + 1) % next.length]!)} holds`,
+      case 'deadlock':
+        return inACircle(
+          told(...next),
+          next.map((e) => lockName(trace.targetName(e))),
         )
-        return `${waits.slice(0, 4).join('; ')}: none of them can go on.`
-      }
       case 'lost wake-up':
-        return `${who(next[0]!)} can begin to wait for ${what}${at(candidate.waits ?? next[0]! - 1)} when the last notify has already come: it waits for ever.`
+        return forEver({ ...told(next[0]!), at: [at(candidate.waits ?? next[0]! - 1)] })
       default:
         return `${pattern} on ${what}.`
     }

@@ -6,7 +6,7 @@ import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Vocabulary } from '../../trace/vocabulary.ts'
-import type { Demands } from '../../witness/candidate.ts'
+import type { Kind } from '../../witness/candidate.ts'
 import { format } from '../../property/format.ts'
 import type { PropertyNote } from '../../property/words.ts'
 import { Checker } from '../../witness/check.ts'
@@ -15,13 +15,16 @@ import { RunsWitness } from '../../witness/runs.ts'
 import { simplify } from '../../witness/simplify.ts'
 import { Decider } from '../decide/decider.ts'
 import { Accesses } from '../propose/accesses.ts'
-import { findCauses, type Cause, type Found } from './causes.ts'
+import type { CoverageRow } from '../coverage.ts'
+import { proposeAll, proposeOnLocks } from '../propose/all.ts'
+import { settle, settled, type Settling, type Show } from '../settle.ts'
+import { findCauses, type Cause, type Drawn, type Found } from './causes.ts'
 import { Words } from './describe.ts'
 import { fewerLines } from './fewer-lines.ts'
 import { withOthers } from './others.ts'
 import { Patterns } from './pattern.ts'
-import { count, type ThreadCoverage, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
-import { proposeAll, proposeOnLocks, variants, type ThreadProposal } from './propose.ts'
+import type { ThreadOptions, ThreadPrediction } from './prediction.ts'
+import { variants, type ThreadProposal } from './propose.ts'
 import { scheduleOf, tailOf, type Threads } from './schedule.ts'
 import { EarlierValues } from './values.ts'
 import { wholeSteps, type WholeSteps } from './whole-steps.ts'
@@ -30,9 +33,11 @@ import { wholeSteps, type WholeSteps } from './whole-steps.ts'
 const TRIES = 40
 /** Steps of search per candidate: replays are cheaper than long searches. */
 const BUDGET = 2_000
-/** Events that are taken out of a question one after the other, because demands cannot say it (see `inTheWay`). */
-const MOST_IN_THE_WAY = 8
+/** What breaks soonest first. */
+const KINDS: readonly Kind[] = ['property', 'typestate', 'order-violation', 'atomicity', 'deadlock', 'data-race']
 const MOST_SITES = 12
+const ONLY_THE_BEGINNING = 'only the beginning was looked at'
+const NOT_ALL_ASKED = 'tries'
 
 export class Finder {
   private readonly decider: Decider
@@ -46,7 +51,7 @@ export class Finder {
   constructor(
     private readonly threads: Threads,
     private readonly options: Pick<ThreadOptions, 'command' | 'timers' | 'properties' | 'typestates'>,
-    private readonly coverage: ThreadCoverage,
+    private readonly row: CoverageRow,
     private readonly schedules: Set<string>,
   ) {
     const { trace } = threads
@@ -64,30 +69,26 @@ export class Finder {
 
   /** All causes, or those on these cells. */
   causes(late: () => boolean, only?: ReadonlySet<string>): Found {
-    const { decider, accesses, coverage } = this
-    const onCut = (): void => {
-      coverage.notLookedAt++
-    }
+    const { decider, accesses, row, options } = this
     const groups = only
       ? proposeOnLocks(decider, accesses, only)
-      : proposeAll(decider, accesses, { ...this.options, vocabulary: this.vocabulary }, this.threads.stepOf, onCut)
+      : proposeAll(decider, accesses, {
+          kinds: KINDS,
+          declarations: [...(options.properties ?? []), ...(options.typestates ?? [])],
+          replayed: { vocabulary: this.vocabulary, stepOf: this.threads.stepOf },
+          onCut: (_, left) => row.cutOff('limit', left),
+        })
     const vary = (candidate: ThreadProposal): ThreadProposal[] => variants(decider.causality, candidate, this.vocabulary.countsAll)
-    return findCauses(groups, this.patterns, this.words, vary, late)
+    return findCauses(groups, this.patterns, this.words, vary, late, row)
   }
 
-  /** A prediction of the cause with a schedule that none had before; undefined when it has no more or none was found in time. */
-  next(cause: Cause, round: number, again: boolean): ThreadPrediction | undefined {
-    const { coverage } = this
-    const draw = (): ThreadProposal | undefined => {
-      const before = cause.count
-      const candidate = cause.draw()
-      coverage.pairs += cause.count - before
-      return candidate
-    }
+  /**
+   * A prediction of the cause with a schedule that none had before; undefined when it has no more or none was found in time. `isNew`: it is the first
+   * of its cause, as they are counted.
+   */
+  next(cause: Cause, round: number, again: boolean, isNew: boolean): ThreadPrediction | undefined {
     // Neighbours in a loop are much alike: each round goes further on.
-    const skipped = cause.skip(round === 0 ? 0 : 2 ** (round - 1) - 1)
-    coverage.pairs += skipped
-    coverage.grouped += skipped
+    cause.skip(round === 0 ? 0 : 2 ** (round - 1) - 1)
     const start = performance.now()
     cause.unfinished = false
     for (let tries = 0; tries < TRIES; tries++) {
@@ -96,66 +97,55 @@ export class Finder {
         cause.unfinished = true
         return undefined
       }
-      const candidate = draw()
-      if (!candidate) return undefined
-      const whole = this.decide(candidate)
-      if (!whole) continue
-      const prediction = this.predictionOf(candidate, whole, cause, again)
+      const drawn = cause.draw()
+      if (!drawn) return undefined
+      const answer = this.decide(drawn.candidate)
+      this.count(drawn, answer)
+      if (answer.verdict !== 'feasible') continue
+      const prediction = this.predictionOf(drawn.candidate, answer.shown, cause, again)
       const schedule = prediction.schedule.steps.map((s) => `${s.task} ${s.upTo} ${s.timesOut}`).join('\n')
       if (prediction.schedule.steps.length === 0 || this.schedules.has(schedule)) {
-        coverage.grouped++
+        drawn.of.settle('grouped', '')
         continue
       }
       this.schedules.add(schedule)
+      // Others of the same cause are given as well, but they are not another prediction.
+      drawn.of.settle(isNew ? 'feasible' : 'grouped', answer.stage)
       return prediction
     }
     return undefined
   }
 
-  /** An order in whole steps that the checker has accepted, of the weaker question where there is none of the first. */
-  private decide(candidate: ThreadProposal): WholeSteps | undefined {
-    return this.settle(candidate) ?? (candidate.otherwise && this.settle({ ...candidate, ...candidate.otherwise }))
-  }
-
-  private settle(candidate: ThreadProposal): WholeSteps | undefined {
-    const { coverage, threads, checker } = this
-    const { trace, stepOf } = threads
-    coverage.decided++
-    let demands: Demands = candidate
-    for (let i = 0; i < MOST_IN_THE_WAY; i++) {
-      const offered = i === 0 ? candidate.offer?.() : undefined
-      const sound = offered && checker.check(demands, offered) === undefined
-      const answer = sound ? { verdict: 'feasible' as const, order: offered } : this.decider.decide(demands)
-      if (answer.verdict === 'infeasible') return this.ruledOut(answer.stage)
-      if (answer.verdict === 'unknown') break
-      const other: EventId = candidate.inTheWay?.(answer.order) ?? NONE
-      if (other !== NONE) {
-        demands = { ...demands, without: [...demands.without, other] }
-        continue
-      }
-      const simple = simplify(trace, answer.order, demands.before)
-      const refused = checker.check(demands, simple)?.sentence ?? (candidate.own ? undefined : meaningless(trace, candidate, simple))
-      if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
-      const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, answer.order)
-      if (!whole) return this.ruledOut('inside one step')
-      const shows = (tried: Int32Array): boolean => candidate.shows?.(withSteps(threads, tried, whole.next)) ?? true
-      if (!shows(whole.order)) break
-      coverage.feasible++
-      const asked = { ...demands, next: whole.next }
-      const accepts = (tried: Int32Array): boolean =>
-        checker.check(asked, tried) === undefined && (candidate.inTheWay?.(tried) ?? NONE) === NONE && shows(tried)
-      const { rank } = this.decider.causality
-      const order = candidate.alone ? whole.order : withOthers(trace, stepOf, rank, asked, whole.order, accepts)
-      return { ...whole, order: fewerLines(trace, order, accepts) }
-    }
-    coverage.unknown++
-    return undefined
-  }
-
   /** What the beginning of a run rules out, the whole of it may allow. */
-  private ruledOut(stage: string): undefined {
-    if (this.threads.isWhole) count(this.coverage, stage, 1)
-    else this.coverage.unknown++
+  private count({ of, isWhole }: Drawn, answer: Settling<ThreadProposal, WholeSteps>): void {
+    if (answer.verdict === 'unknown') of.settle('unknown', answer.budget)
+    if (answer.verdict !== 'infeasible') return
+    if (!this.threads.isWhole) of.settle('unknown', ONLY_THE_BEGINNING)
+    else if (isWhole) of.settle('infeasible', answer.stage)
+    else if (!of.isSettled) of.settle('unknown', NOT_ALL_ASKED)
+  }
+
+  /** An order in whole steps that the checker has accepted, of the weaker question where there is none of the first. */
+  private decide(candidate: ThreadProposal): Settling<ThreadProposal, WholeSteps> {
+    return settled(settle(candidate, this.checker, this.show), (demands) => this.decider.decide(demands))
+  }
+
+  private readonly show: Show<ThreadProposal, WholeSteps> = (candidate, demands, found) => {
+    const { threads, checker } = this
+    const { trace, stepOf } = threads
+    const simple = simplify(trace, found, demands.before)
+    const refused = checker.check(demands, simple)?.sentence ?? (candidate.own ? undefined : meaningless(trace, candidate, simple))
+    if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
+    const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, found)
+    if (!whole) return { ruledOut: 'inside one step' }
+    const shows = (tried: Int32Array): boolean => candidate.shows?.(withSteps(threads, tried, whole.next)) ?? true
+    if (!shows(whole.order)) return undefined
+    const asked = { ...demands, next: whole.next }
+    const accepts = (tried: Int32Array): boolean =>
+      checker.check(asked, tried) === undefined && (candidate.inTheWay?.(tried) ?? NONE) === NONE && shows(tried)
+    const { rank } = this.decider.causality
+    const order = candidate.alone ? whole.order : withOthers(trace, stepOf, rank, asked, whole.order, accepts)
+    return { shown: { ...whole, order: fewerLines(trace, order, accepts) } }
   }
 
   private predictionOf(candidate: ThreadProposal, { order, next }: WholeSteps, cause: Cause, again: boolean): ThreadPrediction {

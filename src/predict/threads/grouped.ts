@@ -20,7 +20,6 @@ export function* grouped<T>(
     yield {
       kind,
       key: `${pattern} ${key}`,
-      settled: { mustOrder: 0, locks: 0 },
       *candidates() {
         for (const item of same) yield* candidates(item)
       },

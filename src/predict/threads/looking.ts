@@ -1,8 +1,9 @@
 /** One look at a trace of threads, or at its beginning: the causes that there are, and of each a prediction in every round. */
+import type { CoverageRow } from '../coverage.ts'
 import type { Beginning } from './beginning.ts'
 import { inOrder, type Cause, type Found } from './causes.ts'
 import type { Finder } from './finder.ts'
-import { count, type ThreadCoverage, type ThreadPrediction } from './prediction.ts'
+import type { ThreadPrediction } from './prediction.ts'
 
 export interface Part {
   readonly finder: Finder
@@ -21,6 +22,10 @@ export interface Bounds {
   readonly given: Set<string>
 }
 
+/** Candidates that are drawn only to be counted, and the milliseconds that may take. */
+const MOST_COUNTED = 100_000
+const COUNTING_MS = 300
+
 /** What the locks themselves are less likely to show than what they guard. */
 const LESS_LIKELY = 12
 
@@ -30,10 +35,12 @@ export class Looking {
   private open: Cause[]
   /** Causes given before this look. */
   private readonly before: ReadonlySet<string>
+  /** Causes that one candidate of this look stands for as predicted. */
+  private readonly counted = new Set<string>()
 
   constructor(
     parts: readonly Part[],
-    private readonly coverage: ThreadCoverage,
+    private readonly row: CoverageRow,
     private readonly bounds: Bounds,
   ) {
     this.before = new Set(bounds.given)
@@ -44,9 +51,9 @@ export class Looking {
         this.partOf.set(cause, part)
         if (part.only) cause.points -= LESS_LIKELY
       }
-      if (this.found[i]!.cut) coverage.notLookedAt++
+      if (this.found[i]!.cut) row.cutOff(bounds.late() ? 'time' : 'limit')
     }
-    coverage.causes = this.partOf.size
+    row.causes += this.partOf.size
     this.open = inOrder([...this.partOf.keys()])
   }
 
@@ -57,9 +64,8 @@ export class Looking {
   *round(round: number): Generator<ThreadPrediction, void, undefined> {
     const { over, given } = this.bounds
     const more: Cause[] = []
-    for (const [i, cause] of this.open.entries()) {
+    for (const cause of this.open) {
       if (over()) {
-        if (round === 0) this.coverage.notLookedAt += this.open.slice(i).filter(({ fingerprint }) => !this.before.has(fingerprint)).length
         this.open = []
         return
       }
@@ -68,23 +74,30 @@ export class Looking {
         more.push(cause)
         continue
       }
-      const prediction = finder.next(cause, round, round > 0 && given.has(cause.fingerprint))
+      const prediction = finder.next(cause, round, round > 0 && given.has(cause.fingerprint), !this.counted.has(cause.fingerprint))
       if (prediction || cause.unfinished) more.push(cause)
       if (!prediction) continue
       given.add(cause.fingerprint)
+      this.counted.add(cause.fingerprint)
       yield beginning ? beginning.inWhole(prediction) : prediction
     }
     this.open = more
   }
 
-  /** Counts what proposing ruled out. */
-  countSettled(): void {
-    for (const { groups } of this.found) {
-      for (const { settled } of groups) {
-        this.coverage.pairs += settled.mustOrder + settled.locks
-        count(this.coverage, 'must-order', settled.mustOrder)
-        count(this.coverage, 'locks', settled.locks)
-      }
+  /** Counts what proposing ruled out, and all that was not decided. To be called once, at the end. */
+  finish(): void {
+    const { row, bounds } = this
+    const until = performance.now() + COUNTING_MS
+    let left = MOST_COUNTED
+    for (const cause of this.partOf.keys()) {
+      // Of a cause that the beginning showed, one of its candidates has been predicted.
+      if (this.before.has(cause.fingerprint) && !this.counted.has(cause.fingerprint) && cause.given()) this.counted.add(cause.fingerprint)
+      const why = bounds.late() ? 'time' : bounds.over() ? 'limit' : 'tries'
+      left -= cause.finish(bounds.given.has(cause.fingerprint) ? 'grouped' : 'notLookedAt', why, performance.now() < until ? left : 0)
+    }
+    for (const { ruledOut } of this.found) {
+      row.ruledOut('must-order', ruledOut.mustOrder)
+      row.ruledOut('locks', ruledOut.locks)
     }
   }
 }

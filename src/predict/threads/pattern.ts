@@ -1,67 +1,29 @@
-/** What kind of mistake a candidate shows, in the words of reports, and how likely it is that the program fails by it. */
-import { JOIN, UPDATE, isAtomic, isWrite } from '../../trace/ops.ts'
+/** Candidates among threads that are run again: their names, and how likely it is that the program fails by one. */
+import { JOIN, UPDATE, isAtomic } from '../../trace/ops.ts'
 import type { EventId } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Causality } from '../../causal/causality.ts'
-import { lowerBound, type Accesses } from '../propose/accesses.ts'
+import { Naming, type ThreadPattern } from '../naming.ts'
+import type { Accesses } from '../propose/accesses.ts'
 import { misuseOf } from './misuse.ts'
 import type { ThreadProposal } from './propose.ts'
 import type { EarlierValues } from './values.ts'
 
-export type ThreadPattern =
-  | 'data race'
-  | 'lost update'
-  | 'stale read'
-  | 'dirty read'
-  | 'check-then-act'
-  | 'overwritten'
-  | 'use before initialisation'
-  | 'read order'
-  | 'time-out'
-  | 'message order'
-  | 'wake-up order'
-  | 'deadlock'
-  | 'lost wake-up'
-  /** The name of a property. */
-  | (string & {})
+export type { ThreadPattern } from '../naming.ts'
 
-const ATOMICITY: Readonly<Record<string, ThreadPattern>> = {
-  'R-W-R': 'stale read',
-  'R-W-W': 'lost update',
-  'W-W-R': 'overwritten',
-  'W-R-W': 'dirty read',
-  'check-then-act': 'check-then-act',
-}
-
-export class Patterns {
+export class Patterns extends Naming {
   constructor(
-    private readonly causality: Causality,
-    private readonly accesses: Accesses,
+    causality: Causality,
+    accesses: Accesses,
     private readonly values: EarlierValues,
     private readonly vocabulary: Vocabulary,
-  ) {}
-
-  of(candidate: ThreadProposal): ThreadPattern {
-    const { kind, pattern, events } = candidate
-    if (kind === 'property') return pattern
-    if (kind === 'typestate') return misuseOf(candidate)
-    if (kind === 'data-race') return 'data race'
-    if (kind === 'atomicity') return ATOMICITY[pattern] ?? 'stale read'
-    if (kind === 'deadlock') return pattern === 'cycle' ? 'deadlock' : 'lost wake-up'
-    if (pattern === 'premature') return 'read order'
-    if (pattern !== 'overdue') return pattern as ThreadPattern
-    const [read, write] = [events[0]!, events[1]!]
-    if (this.thenWrites(read) && this.readsFirst(write) && !this.sectionsApart(read, write)) return 'lost update'
-    return this.values.isFirst(write) ? 'use before initialisation' : 'stale read'
+  ) {
+    super(causality, accesses, (write) => values.isFirst(write))
   }
 
-  /** The same with the order at hand: an update is lost only when the other one has read before. */
-  in(candidate: ThreadProposal, order: Int32Array): ThreadPattern {
-    const pattern = this.of(candidate)
-    const [before] = this.around(candidate)
-    if (before === undefined || order.includes(before)) return pattern
-    return this.values.isFirst(candidate.events[1]!) ? 'use before initialisation' : 'stale read'
+  override of(candidate: ThreadProposal): ThreadPattern {
+    return candidate.kind === 'typestate' ? misuseOf(candidate) : super.of(candidate)
   }
 
   /**
@@ -108,39 +70,5 @@ export class Patterns {
   private isPointer(read: EventId): boolean {
     const { trace } = this.causality
     return trace.tables.values.textOf(trace.value[read]!).startsWith('#0x')
-  }
-
-  /** Of a lost update: what is read before the write, and written after the read. */
-  around(candidate: ThreadProposal): EventId[] {
-    if (candidate.pattern !== 'overdue' || this.of(candidate) !== 'lost update') return []
-    return [this.neighbour(candidate.events[1]!, -1)!, this.neighbour(candidate.events[0]!, 1)!]
-  }
-
-  /** Is the next thing its thread does with the location of a read to write it? Not if both are one update. */
-  private thenWrites(read: EventId): boolean {
-    const { op } = this.causality.trace
-    const next = this.neighbour(read, 1)
-    return next !== undefined && isWrite(op[next]!) && !(op[next] === UPDATE && next === read + 1)
-  }
-
-  /** Is the last thing its thread did with the location of a write to read it? */
-  private readsFirst(write: EventId): boolean {
-    const { op } = this.causality.trace
-    const last = this.neighbour(write, -1)
-    return last !== undefined && op[write] !== UPDATE && !isWrite(op[last]!)
-  }
-
-  /** Is an update that begins with the read one section of a lock under which the write is, too? Then the two cannot mix. One that gives the lock back in between can. */
-  private sectionsApart(read: EventId, write: EventId): boolean {
-    const { sections, task } = this.causality
-    const atEnd = sections.openBefore(this.neighbour(read, 1)!, task[read]!)
-    const held = sections.openBefore(read, task[read]!).filter((s) => atEnd.includes(s))
-    return sections.openBefore(write, task[write]!).some((s) => held.some((h) => sections.conflict(s, h)))
-  }
-
-  private neighbour(e: EventId, by: number): EventId | undefined {
-    const all = this.accesses.of(this.causality.trace.target[e]!)
-    const other = all[lowerBound(all, e) + by]
-    return other !== undefined && this.causality.task[other] === this.causality.task[e] ? other : undefined
   }
 }

@@ -13,7 +13,8 @@ import { beginningOf } from './beginning.ts'
 import { Finder } from './finder.ts'
 import { Looking, type Bounds, type Part } from './looking.ts'
 import { CountedNumbers, Numbering, type Numbers } from './numbering.ts'
-import { newThreadCoverage, type ThreadCoverage, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
+import { CoverageRow } from '../coverage.ts'
+import type { ThreadOptions, ThreadPrediction } from './prediction.ts'
 import { spunLocks } from './spins.ts'
 import { Steps } from './steps.ts'
 
@@ -29,7 +30,7 @@ const BEGINNING = 250_000
 
 /** `stepOf`: for every event the step of its thread. */
 export function* predictThreads(trace: Trace, stepOf: Int32Array, options: ThreadOptions): Generator<ThreadPrediction, void, undefined> {
-  const coverage = options.coverage ?? newThreadCoverage()
+  const row = options.coverage ?? new CoverageRow('threads')
   const deadline = options.deadline ?? Infinity
   const limit = options.limit ?? Infinity
   let count = 0
@@ -38,32 +39,37 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
     over: () => count >= limit || performance.now() > deadline,
     given: new Set(),
   }
-  const parts = new Parts(trace, stepOf, options, coverage)
+  const parts = new Parts(trace, stepOf, options, row)
   const events = options.beginning ?? (trace.eventCount > LONG ? BEGINNING : Infinity)
   const start = performance.now()
-  const cut = parts.ofBeginning(events)
+  // What the beginning could not answer is asked again of the whole: only where there is no time for that its counts are the result.
+  const ofBeginning = new CoverageRow('threads')
+  const cut = parts.ofBeginning(events, ofBeginning)
   if (cut) {
-    const before = { ...coverage }
-    const looking = new Looking(cut, coverage, bounds)
+    const looking = new Looking(cut, ofBeginning, bounds)
     // The whole takes longer, in the proportion of their lengths.
     const needed = ((performance.now() - start) * trace.eventCount) / events
     const rest = (): boolean => !bounds.over() && performance.now() + needed <= deadline
-    for (let round = 0; round < ROUNDS && (round === 0 || !rest()); round++) {
-      for (const prediction of looking.round(round)) {
-        count++
-        yield prediction
+    let isLast = true
+    try {
+      for (let round = 0; round < ROUNDS && (round === 0 || !rest()); round++) {
+        for (const prediction of looking.round(round)) {
+          count++
+          yield prediction
+        }
+        if (looking.done) break
       }
-      if (looking.done) break
+      isLast = !rest()
+      if (isLast) return
+    } finally {
+      if (isLast) {
+        looking.finish()
+        row.add(ofBeginning)
+        row.cutOff(bounds.late() || count < limit ? 'time' : 'limit') // all that comes later
+      }
     }
-    if (!rest()) {
-      coverage.notLookedAt++ // all that comes later
-      return
-    }
-    // What the beginning could not answer is asked again.
-    const { pairs, causes, unknown, grouped, notLookedAt } = before
-    Object.assign(coverage, { pairs, causes, unknown, grouped, notLookedAt })
   }
-  const looking = new Looking(parts.ofWhole(), coverage, bounds)
+  const looking = new Looking(parts.ofWhole(row), row, bounds)
   const firsts: ThreadPrediction[] = []
   try {
     for (let round = 0; round < ROUNDS && !looking.done; round++) {
@@ -81,7 +87,7 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
       }
     }
   } finally {
-    looking.countSettled()
+    looking.finish()
   }
 }
 
@@ -97,15 +103,14 @@ class Parts {
     private readonly trace: Trace,
     private readonly stepOf: Int32Array,
     private readonly options: ThreadOptions,
-    private readonly coverage: ThreadCoverage,
+    row: CoverageRow,
   ) {
     const steps = (this.steps = new Steps(trace, stepOf, options.vocabulary))
     const spun = options.vocabulary.countsAll ? spunLocks(steps) : undefined
     const made = (this.made = spun?.made ?? withMadeLocks(trace, stepOf))
-    coverage.threads = trace.taskCount
-    for (let t = 0; t < trace.taskCount; t++) coverage.steps += steps.count(t)
-    coverage.cells = trace.tables.locations.size
-    coverage.locks = made.locks.length
+    let count = 0
+    for (let t = 0; t < trace.taskCount; t++) count += steps.count(t)
+    Object.assign(row.facts, { threads: trace.taskCount, steps: count, cells: trace.tables.locations.size, locks: made.locks.length })
     for (const lock of made.plain)
       options.onNote?.(
         `Lock ${lock} is made free by a plain write. Where the next one takes it ${options.vocabulary.words.atomically}, the language calls that a race.`,
@@ -117,32 +122,32 @@ class Parts {
       : [new Numbering(steps, made.trace, made.stepOf), new Numbering(steps, trace, stepOf)]
   }
 
-  ofWhole(): Part[] {
-    const { made, trace, stepOf, coverage } = this
-    const parts: Part[] = [{ finder: this.finder(made, this.numberings[0], true) }]
+  ofWhole(row: CoverageRow): Part[] {
+    const { made, trace, stepOf } = this
+    const parts: Part[] = [{ finder: this.finder(made, this.numberings[0], true, row) }]
     if (made.locks.length === 0) return parts
     if (trace.eventCount <= MOST_TWICE)
-      parts.push({ finder: this.finder({ trace, stepOf }, this.numberings[1], true), only: new Set(made.locks) })
-    else coverage.notLookedAt += made.locks.length
+      parts.push({ finder: this.finder({ trace, stepOf }, this.numberings[1], true, row), only: new Set(made.locks) })
+    else row.cutOff('limit', made.locks.length)
     return parts
   }
 
   /** undefined where the trace is no longer than that, or has no beginning. */
-  ofBeginning(events: number): Part[] | undefined {
+  ofBeginning(events: number, row: CoverageRow): Part[] | undefined {
     const { made, trace, stepOf } = this
     const beginning = beginningOf(made.trace, made.stepOf, events)
     if (!beginning) return undefined
-    const parts: Part[] = [{ finder: this.finder(beginning, this.numberings[0], false), beginning }]
+    const parts: Part[] = [{ finder: this.finder(beginning, this.numberings[0], false, row), beginning }]
     const asRecorded = made.locks.length === 0 ? undefined : beginningOf(trace, stepOf, events)
     if (asRecorded)
-      parts.push({ finder: this.finder(asRecorded, this.numberings[1], false), only: new Set(made.locks), beginning: asRecorded })
+      parts.push({ finder: this.finder(asRecorded, this.numberings[1], false, row), only: new Set(made.locks), beginning: asRecorded })
     return parts
   }
 
-  private finder({ trace, stepOf }: { trace: Trace; stepOf: Int32Array }, numbering: Numbers, isWhole: boolean): Finder {
-    const { steps, sleeps, options, coverage, schedules } = this
+  private finder({ trace, stepOf }: { trace: Trace; stepOf: Int32Array }, numbering: Numbers, isWhole: boolean, row: CoverageRow): Finder {
+    const { steps, sleeps, options, schedules } = this
     const free = options.free && freeIn(trace, stepOf, steps, options.free)
-    return new Finder({ trace, stepOf, steps, numbering, sleeps, isWhole, free }, options, coverage, schedules)
+    return new Finder({ trace, stepOf, steps, numbering, sleeps, isWhole, free }, options, row, schedules)
   }
 }
 

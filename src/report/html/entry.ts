@@ -6,7 +6,8 @@ export interface Entry {
   readonly id: string
   readonly status: string
   readonly kind: string
-  readonly pattern: string
+  /** What people call it; of a property or typestate with its name. */
+  readonly title: string
   readonly summary: string
   readonly locations: readonly string[]
   /** Files of its sites, without repeats. */
@@ -32,13 +33,13 @@ export function entriesOf(findings: readonly FindingDocument[]): Entry[] {
 }
 
 function entryOf(finding: FindingDocument, id: string): Entry {
-  const { status, kind, pattern, summary, locations, sites, replays, failure, branch, test } = finding
+  const { status, kind, pattern, label, summary, locations, sites, replays, failure, branch, test } = finding
   const places = sites.map((site) => /^(.*?):(\d+)(?::\d+)?(?: |$)/s.exec(site)).filter((place) => place !== null)
   return {
     id,
     status,
     kind,
-    pattern,
+    title: (kind === 'property' || kind === 'typestate') && pattern !== '' ? `${kind} ${pattern}` : label,
     summary,
     locations: locations.slice(0, 8),
     files: [...new Set(places.map((place) => place[1]!))],

@@ -1,5 +1,6 @@
 /** What the check looked at and what it did not: the recorded run, budgets, coverage, notes, modules that were skipped. */
 import { printable } from '../../escape.ts'
+import { variesText } from '../../varies-text.ts'
 import { h, plural } from './element.ts'
 import type { Head } from './report.ts'
 
@@ -8,18 +9,35 @@ const MOST_SKIPPED = 200
 export function aboutView(head: Head): HTMLElement {
   const { recorded, budgets, coverage, lookedAt } = head
   const facts: readonly (readonly [string, string])[] = [
-    ['Command', head.command.join(' ')],
+    head.trace
+      ? ['Trace', `${head.trace.source} (model ${head.trace.model}, decider ${head.trace.decider})`]
+      : ['Command', head.command.join(' ')],
     ['Folder', head.root],
     ['Begun', when(head.started)],
-    ['Took', `${head.seconds.toFixed(1)} s after the recorded run, which took ${(recorded.milliseconds / 1000).toFixed(1)} s`],
+    [
+      'Took',
+      head.trace
+        ? `${head.seconds.toFixed(1)} s`
+        : `${head.seconds.toFixed(1)} s after the recorded run, which took ${(recorded.milliseconds / 1000).toFixed(1)} s`,
+    ],
     [
       'Recorded',
-      `${plural(recorded.events, 'event')} in ${plural(recorded.modules, 'module')}${recorded.runtime === '' ? '' : `, ${recorded.runtime}`}, timers ${recorded.timers}`,
+      [
+        `${plural(recorded.events, 'event')}${head.trace ? '' : ` in ${plural(recorded.modules, 'module')}`}`,
+        recorded.runtime,
+        recorded.timers === undefined ? '' : `timers ${recorded.timers}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     ],
-    [
-      'Budgets',
-      `${budgets.time} s, ${plural(budgets.replays, 'replay')}, ${plural(budgets.maxFindings, 'finding')}, ${plural(budgets.confirm, 'replay')} to confirm one`,
-    ],
+    ...(budgets
+      ? [
+          [
+            'Budgets',
+            `${budgets.time} s, ${plural(budgets.replays, 'replay')}, ${plural(budgets.maxFindings, 'finding')}, ${plural(budgets.confirm, 'replay')} to confirm one`,
+          ] as const,
+        ]
+      : []),
     ['Heddle', head.heddle],
   ]
   return h(
@@ -31,7 +49,9 @@ export function aboutView(head: Head): HTMLElement {
     h(
       'dl',
       { class: 'counts' },
-      ...flat(coverage).flatMap(([name, value]) => [h('dt', {}, printable(name)), h('dd', {}, value.toLocaleString('en'))]),
+      ...coverage
+        .flatMap(({ predictor, ...counts }) => flat(counts, predictor))
+        .flatMap(([name, value]) => [h('dt', {}, printable(name)), h('dd', {}, value.toLocaleString('en'))]),
     ),
     recorded.skipped.length > 0 && h('h3', {}, `${plural(recorded.skipped.length, 'module')} not recorded`),
     recorded.skipped.length > 0 &&
@@ -47,17 +67,15 @@ export function aboutView(head: Head): HTMLElement {
 }
 
 /** What a reader must not miss: said outside of anything folded. */
-export function warnings({ complete, varies, notes, recorded }: Head): HTMLElement[] {
+export function warnings({ complete, varies, plain, notes, recorded }: Head, failed: number): HTMLElement[] {
   const list: HTMLElement[] = []
   const say = (kind: string, ...text: (string | Node)[]): void => void list.push(h('p', { class: `notice ${kind}` }, ...text))
   if (!complete) say('warn', h('strong', {}, 'Incomplete. '), 'The check was interrupted before everything was looked at.')
   if (recorded.stopped) say('warn', h('strong', {}, 'Stopped. '), 'The recorded run was ended by Heddle, not by the program.')
-  if (varies.length > 0)
-    say(
-      'warn',
-      h('strong', {}, 'The program itself varies. '),
-      printable(`Run again with nothing held, it ended otherwise: ${varies.join('; ')}. So nothing is called FAILED.`),
-    )
+  if (varies.length > 0) {
+    const [first, ...rest] = variesText({ varies, plain, failed }).split(/(?<=\.) /)
+    say('warn', h('strong', {}, printable(`${first} `)), printable(rest.join(' ')))
+  }
   for (const note of notes) say('note', h('strong', {}, 'Note. '), printable(note))
   return list
 }

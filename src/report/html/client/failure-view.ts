@@ -48,7 +48,7 @@ export function failureView({ failure, violation, property, branch }: FindingDoc
         ),
       ),
     branch && branchText(branch),
-    property &&
+    property?.text &&
       h(
         'details',
         {},

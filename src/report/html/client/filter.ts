@@ -20,8 +20,8 @@ function passes(entry: Entry, { status, kind, file }: Filters, words: readonly s
   if (kind !== '' && entry.kind !== kind) return false
   if (file !== '' && !entry.files.includes(file)) return false
   if (words.length === 0) return true
-  const { id, pattern, summary, locations, files, at, message, test } = entry
-  const text = [entry.kind, id, pattern, summary, ...locations, ...files, at, message, test].join('\n').toLowerCase()
+  const { id, title, summary, locations, files, at, message, test } = entry
+  const text = [entry.kind, id, title, summary, ...locations, ...files, at, message, test].join('\n').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 

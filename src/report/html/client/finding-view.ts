@@ -1,4 +1,5 @@
 /** One finding: what can go wrong, both orders as a picture, the source, step by step, why, what failed, and how to do it again. */
+import type { FindingDocument } from '../../document.ts'
 import type { Entry } from '../entry.ts'
 import { printable } from '../../escape.ts'
 import { h, plural, section } from './element.ts'
@@ -14,7 +15,7 @@ import { RunModel } from './run-model.ts'
 import { sourceView } from './source-view.ts'
 import { stepper } from './stepper.ts'
 import { aboutView } from './about-view.ts'
-import { statusClass, statusSign, statusText, titleText } from './words.ts'
+import { statusClass, statusSign, statusText } from './words.ts'
 
 export interface FindingView {
   readonly element: HTMLElement
@@ -73,17 +74,33 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
       ),
       finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
       firstLine !== '' && h('p', { class: 'outcome' }, printable(firstLine)),
+      finding.also && alsoView(finding.also),
     ),
     drawn && section('orders', 'What happened, and what can happen', drawn.element),
     section('source', 'In the source', sourceView(finding, report.sources(), focus)),
     focus && section('steps', 'Step by step', stepper(focus), eventTable(focus)),
     section('why', 'Why it can happen', reasonsView(finding, focus)),
     failure && section('failure', 'What was seen', failure),
-    section('replay', 'Run it again', replayView(finding)),
+    finding.schedule && section('replay', 'Run it again', replayView(finding, finding.schedule)),
     section('looked-at', 'What was looked at', aboutView(report.head)),
   )
   return { element, focus, picture: drawn }
 }
+
+/** Other orders that fail in the same way: `heddle show` knows them by their ids. */
+const alsoView = (also: NonNullable<FindingDocument['also']>): HTMLElement =>
+  h(
+    'details',
+    { class: 'also' },
+    h('summary', {}, also.length === 1 ? 'Another order fails in the same way.' : `${also.length} other orders fail in the same way.`),
+    h(
+      'ul',
+      {},
+      ...also.map((other) =>
+        h('li', {}, h('code', {}, printable(other.fingerprint.slice(0, 8))), ` ${printable(`${other.label}: ${other.summary}`)}`),
+      ),
+    ),
+  )
 
 function crumbs({ back, previous, next, place, of }: Way): HTMLElement {
   return h(
@@ -101,8 +118,8 @@ function firstMoved(failing: RunModel): number {
   return failing.flipped.find((event, i) => failing.number(event) !== i + 1) ?? failing.flipped[0] ?? 0
 }
 
-const titleOf = ({ kind, pattern, locations }: Entry): string => {
-  return printable(`${titleText(kind, pattern)}${locations.length > 0 ? ` on ${locations.slice(0, 2).join(', ')}` : ''}`)
+const titleOf = ({ title, locations }: Entry): string => {
+  return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 2).join(', ')}` : ''}`)
 }
 
 function said({ status, runs, failures }: Entry): string {

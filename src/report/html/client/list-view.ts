@@ -8,7 +8,7 @@ import { shortLocation } from './place.ts'
 import type { Report } from './report.ts'
 import { findingHash, NO_FILTERS, type Filters } from './route.ts'
 import { virtualRows } from './virtual-rows.ts'
-import { kindText, statusClass, statusSign, statusText, titleText } from './words.ts'
+import { kindText, statusClass, statusSign, statusText } from './words.ts'
 
 export interface ListView {
   readonly element: HTMLElement
@@ -47,9 +47,9 @@ export function listView(report: Report, filters: Filters, active: string | unde
   const element = h(
     'main',
     { class: 'list' },
-    h('h1', {}, headline(entries)),
-    h('p', { class: 'command-line' }, h('code', {}, printable(report.head.command.join(' ')))),
-    ...warnings(report.head),
+    h('h1', {}, headline(entries, report.head.trace !== undefined)),
+    h('p', { class: 'command-line' }, h('code', {}, printable(report.head.trace?.source ?? report.head.command.join(' ')))),
+    ...warnings(report.head, failuresIn(entries)),
     aboutView(report.head),
     entries.length > 0 &&
       h(
@@ -111,10 +111,13 @@ export function listView(report: Report, filters: Filters, active: string | unde
   }
 }
 
-function headline(entries: readonly Entry[]): string {
-  const failed = entries.filter((e) => e.status === 'FAILED').length
+const failuresIn = (entries: readonly Entry[]): number => entries.filter((e) => e.status === 'FAILED').length
+
+function headline(entries: readonly Entry[], ofTrace: boolean): string {
+  const failed = failuresIn(entries)
   const rest = entries.length - failed
   if (failed > 0) return `${plural(failed, 'failure')} confirmed${rest > 0 ? `, ${plural(rest, 'other finding')}` : ''}`
+  if (ofTrace) return rest > 0 ? plural(rest, 'prediction') : 'Nothing was predicted'
   return rest > 0 ? `No failure confirmed, ${plural(rest, 'finding')}` : 'No failure found'
 }
 
@@ -159,10 +162,10 @@ function choice(
 }
 
 function rowOf(entry: Entry, active: boolean): HTMLElement {
-  const { id, status, kind, pattern, summary, locations, at, runs, failures, message, test, branch } = entry
+  const { id, status, title, summary, locations, at, runs, failures, message, test, branch } = entry
   const about = [
     message.split('\n')[0]!,
-    titleText(kind, pattern),
+    title,
     branch,
     ...locations.slice(0, 1).map((location) => shortLocation(location)),
     at,

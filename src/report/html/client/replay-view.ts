@@ -1,10 +1,11 @@
 /** The command that makes it happen again, and what it does. */
+import type { Schedule } from '../../../schedule/schedule.ts'
 import type { FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'
 import { scheduleLines } from '../../schedule-text.ts'
 import { h } from './element.ts'
 
-export function replayView({ fingerprint, schedule, replays, status, test }: FindingDocument): HTMLElement {
+export function replayView({ fingerprint, replays, status, test }: FindingDocument, schedule: Schedule): HTMLElement {
   const steps = scheduleLines(schedule)
   const id = fingerprint.slice(0, 8)
   return h(

@@ -21,7 +21,7 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
   const chains = [...new Set([...observed, ...failing].map((step) => step.chain))]
   const lanes = chains.map((chain): PictureLane => {
     const step = [...observed, ...failing].find((s) => s.chain === chain)!
-    const kind = ofThreads(schedule) ? 'thread' : step.offLoop ? 'outside' : 'chain'
+    const kind = schedule === undefined || ofThreads(schedule) ? 'thread' : step.offLoop ? 'outside' : 'chain'
     return { name: indexOf(step.name), kind, from: indexOf(step.posted) }
   })
   const verbs: Record<string, string> = {}

@@ -11,13 +11,6 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 export const kindText = (kind: string): string => KINDS[kind] ?? kind
 
-/** "order violation, stale read", "property PathCheckThenAct". */
-export function titleText(kind: string, pattern: string): string {
-  if (pattern === '' || pattern === kind) return kindText(kind)
-  if (pattern.includes(kind)) return pattern
-  return `${kindText(kind)}${kind === 'property' || kind === 'typestate' ? '' : ','} ${pattern}`
-}
-
 const STATUSES: Readonly<Record<string, string>> = {
   FAILED: 'The program was run again in this order, and it failed.',
   REPRODUCED: 'The program was run again in this order, and nothing visible broke.',

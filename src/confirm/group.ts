@@ -1,0 +1,38 @@
+/**
+ * Findings of one failure are one finding: orders that make the program fail in the same way have one cause, or cannot be told apart. The one that explains it
+ * best stands for all, and the others are listed with it (`also`). What did not fail stays by itself.
+ */
+import type { Saved } from '../schedule/saved.ts'
+import type { Finding } from './confirm.ts'
+
+/** One that violates a property explains best, then one whose order was seen; a branch by itself says least. */
+const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
+  8 * Number(prediction.branch === undefined) +
+  4 * Number(prediction.property !== undefined) +
+  2 * Number(violation !== undefined) +
+  Number(ordered)
+
+/** A hang is explained best by a deadlock. */
+const isDeadlock = ({ failure, prediction }: Finding<Saved>): number => Number(failure?.how === 'hang' && prediction.kind === 'deadlock')
+
+/** Those that failed first, the best explained ones at the top. */
+export function onePerFailure(findings: readonly Finding<Saved>[]): Finding<Saved>[] {
+  const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
+  const groups = new Map<string, Finding<Saved>[]>()
+  for (const finding of failed) {
+    const { test } = finding.prediction
+    const key = `${finding.failure?.shape ?? finding.prediction.fingerprint}\n${test ? `${test.file}\n${test.name}` : ''}`
+    const known = groups.get(key)
+    if (known) known.push(finding)
+    else groups.set(key, [finding])
+  }
+  const grouped = [...groups.values()].map((group) => {
+    const [first, ...also] = group.toSorted((a, b) => isDeadlock(b) - isDeadlock(a))
+    return also.length === 0 ? first! : { ...first!, also }
+  })
+  return [...grouped, ...findings.filter((f) => f.status !== 'FAILED')]
+}
+
+/** Each by itself again. */
+export const eachOf = (findings: readonly Finding<Saved>[]): Finding<Saved>[] =>
+  findings.flatMap(({ also = [], ...finding }) => [finding, ...also])

@@ -1,0 +1,165 @@
+/**
+ * How much was looked at: one row for each predictor, with what it had before it, how many candidates it made of that, and how each of them was settled.
+ * Candidates are counted when they are proposed and again when they are settled, so the two counts check each other: `assertAddsUp`.
+ */
+import type { Kind } from '../witness/candidate.ts'
+
+/** The first four are those of a recorded program; of a trace alone every kind has its own. */
+export type Predictor = 'turns' | 'threads' | 'properties' | 'branches' | Kind
+
+export type Counts = Readonly<Record<string, number>>
+
+/** As documents hold it (docs/finding.schema.json). `candidates` is the sum of the five counts after it. */
+export interface SavedRow {
+  readonly predictor: string
+  /** What was looked at: turns, accesses, threads, steps, … */
+  readonly facts: Counts
+  /** Different causes among the candidates. */
+  readonly causes: number
+  readonly candidates: number
+  /** There is an order: by the stage that found it. */
+  readonly feasible: Counts
+  /** There is none: by the rule or the stage that ruled it out. */
+  readonly infeasible: Counts
+  /** Neither was shown: by the budget that ran out. */
+  readonly unknown: Counts
+  /** Not decided, or not given: one of the same cause was predicted. */
+  readonly grouped: number
+  /** By the reason. */
+  readonly notLookedAt: Counts
+  /** Counting was stopped early: there are more candidates, and they were not looked at or are of a cause already predicted. */
+  readonly atLeast: boolean
+}
+
+export type SavedCoverage = readonly SavedRow[]
+
+/** Of one candidate that is asked about in several ways the last of these counts. */
+const ANSWERS = ['unknown', 'infeasible', 'grouped', 'feasible'] as const
+export type Settled = (typeof ANSWERS)[number] | 'notLookedAt'
+
+/** Why a candidate was not looked at. */
+export type LeftOut = 'time' | 'limit' | 'tries' | 'history'
+
+/** Filled while predictions are drawn; final when the last one was given. */
+export class CoverageRow {
+  readonly facts: Record<string, number> = {}
+  causes = 0
+  candidates = 0
+  readonly feasible: Record<string, number> = {}
+  readonly infeasible: Record<string, number> = {}
+  readonly unknown: Record<string, number> = {}
+  grouped = 0
+  readonly notLookedAt: Record<string, number> = {}
+  atLeast = false
+
+  constructor(readonly predictor: Predictor) {}
+
+  propose(n = 1): void {
+    this.candidates += n
+  }
+
+  settle(how: Settled, why: string, n = 1): void {
+    if (n === 0) return
+    if (how === 'grouped') this.grouped += n
+    else {
+      this[how][why] = (this[how][why] ?? 0) + n
+      if (this[how][why] === 0) delete this[how][why]
+    }
+  }
+
+  /** What proposing itself ruled out. */
+  ruledOut(rule: string, n: number): void {
+    this.propose(n)
+    this.settle('infeasible', rule, n)
+  }
+
+  /** At least so many more were not looked at. */
+  cutOff(why: LeftOut, n = 1): void {
+    this.propose(n)
+    this.settle('notLookedAt', why, n)
+    this.atLeast = true
+  }
+
+  /** Counts of another row are counts of this one. */
+  add(other: SavedRow): void {
+    for (const [name, n] of Object.entries(other.facts)) this.facts[name] = (this.facts[name] ?? 0) + n
+    this.causes += other.causes
+    this.propose(other.candidates)
+    for (const how of ['feasible', 'infeasible', 'unknown', 'notLookedAt'] as const)
+      for (const [why, n] of Object.entries(other[how])) this.settle(how, why, n)
+    this.grouped += other.grouped
+    this.atLeast ||= other.atLeast
+  }
+
+  saved(): SavedRow {
+    const { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast } = this
+    return { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast }
+  }
+}
+
+/** One candidate that is asked about in several ways: the best answer is the one that counts. */
+export class Open {
+  private how: (typeof ANSWERS)[number] | undefined
+  private why = ''
+
+  constructor(private readonly row: CoverageRow) {
+    row.propose()
+  }
+
+  settle(how: (typeof ANSWERS)[number], why: string): void {
+    if (this.how !== undefined && ANSWERS.indexOf(how) <= ANSWERS.indexOf(this.how)) return
+    if (this.how !== undefined) this.row.settle(this.how, this.why, -1)
+    this.row.settle(how, why)
+    this.how = how
+    this.why = why
+  }
+
+  get isSettled(): boolean {
+    return this.how !== undefined
+  }
+}
+
+export class Coverage {
+  private readonly byPredictor = new Map<string, CoverageRow>()
+
+  /** Made when it is first asked for. */
+  row(predictor: Predictor): CoverageRow {
+    let row = this.byPredictor.get(predictor)
+    if (!row) this.byPredictor.set(predictor, (row = new CoverageRow(predictor)))
+    return row
+  }
+
+  get rows(): readonly CoverageRow[] {
+    return [...this.byPredictor.values()]
+  }
+
+  assertAddsUp(): void {
+    for (const row of this.rows) assertAddsUp(row.saved())
+  }
+
+  saved(): SavedCoverage {
+    return this.rows.map((row) => row.saved())
+  }
+}
+
+export const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
+
+/** Candidates that were settled, one way or another. */
+export const settledIn = ({ feasible, infeasible, unknown, grouped, notLookedAt }: SavedRow): number =>
+  sumOf(feasible) + sumOf(infeasible) + sumOf(unknown) + grouped + sumOf(notLookedAt)
+
+export function assertAddsUp(row: SavedRow): void {
+  const settled = settledIn(row)
+  if (row.candidates !== settled)
+    throw new Error(`coverage of ${row.predictor} does not add up: ${row.candidates} candidates, ${settled} settled`)
+  for (const counts of [row.facts, row.feasible, row.infeasible, row.unknown, row.notLookedAt, { grouped: row.grouped }])
+    for (const [name, n] of Object.entries(counts))
+      if (!Number.isSafeInteger(n) || n < 0) throw new Error(`coverage of ${row.predictor}: ${name} is ${n}`)
+}
+
+/** The rows of several checks as those of one. */
+export function addedUp(all: readonly SavedCoverage[]): SavedCoverage {
+  const sum = new Coverage()
+  for (const row of all.flat()) sum.row(row.predictor as Predictor).add(row)
+  return sum.saved()
+}

@@ -1,0 +1,85 @@
+/**
+ * One candidate, from the question to an order that shows it: the order that the predictor offers, the decider's, the question again without what is in the
+ * way, and the weaker question where the first has no order that shows it. Questions are yielded and answers are sent back, so that a decider may answer at
+ * once (`settled`) or take its time (`settledLater`).
+ */
+import { NONE, type EventId } from '../trace/trace.ts'
+import type { Demands } from '../witness/candidate.ts'
+import type { Checker } from '../witness/check.ts'
+import type { Answer, Stage } from './decide/answer.ts'
+import type { Proposal } from './propose/group.ts'
+
+/** Events that are taken out of a question one after the other, because demands cannot say it (`Questioned.inTheWay`). */
+const MOST_IN_THE_WAY = 8
+const NOT_SHOWN = 'orders that do not show it'
+const STILL_IN_THE_WAY = 'events in the way'
+
+export interface Questioned extends Proposal {
+  /** Must the order be as asked in a way that demands cannot say? The event that is in the way, or NONE. */
+  readonly inTheWay?: (order: Int32Array) => EventId
+}
+
+export type Settling<C, S> =
+  /** `candidate` may be the weaker one. */
+  | { readonly verdict: 'feasible'; readonly stage: Stage; readonly candidate: C; readonly shown: S }
+  | { readonly verdict: 'infeasible'; readonly stage: string }
+  | { readonly verdict: 'unknown'; readonly budget: string }
+
+/** What is made of an order that was found; undefined if it does not show the candidate, `ruledOut` if no order can. */
+export type Show<C, S> = (
+  candidate: C,
+  demands: Demands,
+  order: Int32Array,
+) => { readonly shown: S } | { readonly ruledOut: string } | undefined
+
+export function* settle<C extends Questioned, S>(
+  candidate: C,
+  checker: Pick<Checker, 'check'>,
+  show: Show<C, S>,
+): Generator<Demands, Settling<C, S>, Answer> {
+  const first = yield* ask(candidate, checker, show)
+  if (first.verdict === 'feasible' || !candidate.otherwise) return first
+  return yield* ask({ ...candidate, ...candidate.otherwise, otherwise: undefined }, checker, show)
+}
+
+function* ask<C extends Questioned, S>(
+  candidate: C,
+  checker: Pick<Checker, 'check'>,
+  show: Show<C, S>,
+): Generator<Demands, Settling<C, S>, Answer> {
+  let demands: Demands = candidate
+  for (let i = 0; i < MOST_IN_THE_WAY; i++) {
+    const offered = i === 0 ? candidate.offer?.() : undefined
+    const sound = offered && checker.check(demands, offered) === undefined
+    const answer: Answer = sound ? { verdict: 'feasible', stage: 'interval', order: offered } : yield demands
+    if (answer.verdict === 'infeasible') return { verdict: 'infeasible', stage: answer.stage }
+    if (answer.verdict === 'unknown') return { verdict: 'unknown', budget: answer.budget }
+    const other = candidate.inTheWay?.(answer.order) ?? NONE
+    if (other !== NONE) {
+      demands = { ...demands, without: [...demands.without, other] }
+      continue
+    }
+    const shown = show(candidate, demands, answer.order)
+    if (!shown) return { verdict: 'unknown', budget: NOT_SHOWN }
+    if ('ruledOut' in shown) return { verdict: 'infeasible', stage: shown.ruledOut }
+    return { verdict: 'feasible', stage: answer.stage, candidate, shown: shown.shown }
+  }
+  return { verdict: 'unknown', budget: STILL_IN_THE_WAY }
+}
+
+/** By a decider that answers at once. */
+export function settled<R>(questions: Generator<Demands, R, Answer>, decide: (demands: Demands) => Answer): R {
+  let next = questions.next()
+  while (!next.done) next = questions.next(decide(next.value))
+  return next.value
+}
+
+/** By one that may take its time. */
+export async function settledLater<R>(
+  questions: Generator<Demands, R, Answer>,
+  decide: (demands: Demands) => Answer | Promise<Answer>,
+): Promise<R> {
+  let next = questions.next()
+  while (!next.done) next = questions.next(await decide(next.value))
+  return next.value
+}

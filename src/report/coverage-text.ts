@@ -1,0 +1,134 @@
+/** How much was looked at, in a sentence whose numbers add up. Printed with every result, so that silence is not taken for proof. */
+import { sumOf, type SavedCoverage, type SavedRow } from '../predict/coverage.ts'
+
+/** What a check knows besides its coverage. */
+export interface Looked {
+  readonly coverage: SavedCoverage
+  readonly recorded: {
+    readonly events: number
+    readonly modules: number
+    readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  }
+  readonly replays: number
+  readonly notReplayed: number
+}
+
+/** `1,531 pairs: 1,480 impossible, 38 predicted, 10 of a cause already predicted, 3 undecided` */
+export function candidatesText(rows: readonly SavedRow[], one: string, many = `${one}s`): string {
+  const sum = (of: (row: SavedRow) => number): number => rows.reduce((total, row) => total + of(row), 0)
+  const history = sum((row) => row.notLookedAt['history'] ?? 0)
+  const parts = [
+    [sum((row) => sumOf(row.infeasible)), 'impossible'],
+    [sum((row) => sumOf(row.feasible)), 'predicted'],
+    [sum((row) => row.grouped), 'of a cause already predicted'],
+    [sum((row) => sumOf(row.unknown)), 'undecided'],
+    [history, 'tried in vain before'],
+    [sum((row) => sumOf(row.notLookedAt)) - history, 'not looked at'],
+  ] as const
+  const settled = parts.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
+  const least = rows.some((row) => row.atLeast) ? 'at least ' : ''
+  const head = `${least}${counted(
+    sum((row) => row.candidates),
+    one,
+    many,
+  )}`
+  return settled.length === 0 ? head : `${head}: ${settled.join(', ')}`
+}
+
+/** `Looked at: 214 turns, 3,402 accesses in 12 modules; 57 pairs: …; 5 replays.` */
+export function lookedAtText({ coverage, recorded, replays, notReplayed }: Looked): string {
+  const row = (predictor: string): SavedRow | undefined => coverage.find((one) => one.predictor === predictor)
+  const [turns, threads, properties, branches] = [row('turns'), row('threads'), row('properties'), row('branches')]
+  const shared = threads && fact(threads, 'active') > 1 ? threads : undefined
+  if (!turns && !shared) return `Looked at: ${oneThread(threads)}`
+  const { events, modules, skipped } = recorded
+  const facts = [
+    shared
+      ? `${counted(fact(shared, 'threads'), 'thread')} with ${counted(fact(shared, 'steps'), 'step')} and ${counted(fact(shared, 'cells'), 'shared cell')}${locks(fact(shared, 'locks'))}`
+      : '',
+    turns
+      ? `${counted(fact(turns, 'turns'), 'turn')}, ${counted(fact(turns, 'accesses'), 'access', 'accesses')} in ${counted(modules, 'module')}${left(skipped)}`
+      : counted(events, 'event'),
+  ].filter((part) => part !== '')
+  const asked = properties
+    ? `${counted(fact(properties, 'properties'), 'property', 'properties')} with ${candidatesText([properties], 'instance')}${
+        fact(properties, 'forgotten') === 0 ? '' : ` (${counted(fact(properties, 'forgotten'), 'event')} let go)`
+      }`
+    : ''
+  const parts = [
+    facts.join(', '),
+    candidatesText(
+      [shared, turns].filter((one) => one !== undefined),
+      'pair',
+    ),
+    asked,
+    `${counted(replays, 'replay')}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
+  ].filter((part) => part !== '')
+  return `Looked at: ${parts.join('; ')}.${branches ? ` ${branchesText(branches)}` : ''}`
+}
+
+/** Of a trace alone: `Looked at: 12 events of 3 tasks; data races: 4 candidates: …; deadlocks: …` */
+export function traceText(coverage: SavedCoverage, events: number, tasks: number): string {
+  const asked = coverage.filter((row) => row.candidates > 0 || row.atLeast)
+  const none = coverage.filter((row) => !asked.includes(row)).map((row) => MANY[row.predictor] ?? row.predictor)
+  const parts = [
+    `${counted(events, 'event')} of ${counted(tasks, 'task')}`,
+    ...asked.map((row) => `${MANY[row.predictor] ?? row.predictor}: ${candidatesText([row], 'candidate').replace(/: (.*)$/, ' ($1)')}`),
+    none.length === 0 ? '' : `no candidate: ${none.join(', ')}`,
+  ].filter((part) => part !== '')
+  return `Looked at: ${parts.join('; ')}.`
+}
+
+const MANY: Readonly<Record<string, string>> = {
+  'data-race': 'data races',
+  atomicity: 'atomicity violations',
+  'order-violation': 'order violations',
+  deadlock: 'deadlocks',
+  property: 'properties',
+  typestate: 'typestates',
+}
+
+function oneThread(threads: SavedRow | undefined): string {
+  const started = threads ? fact(threads, 'started') : 0
+  const nothing = 'so there is no other order to look at.'
+  if (!threads || started === 0) return `the program has one thread, ${nothing}`
+  const [were, they] = started === 1 ? ['1 thread was', 'it'] : [`${number(started)} threads were`, 'they']
+  if (fact(threads, 'joined') > 0) return `${were} started, and ${they} did nothing that another thread sees, ${nothing}`
+  return `${were} started, and the program ended before ${they} did anything, ${nothing}`
+}
+
+/** `Branches: 41 decisions, 12 of them on what others may write, at 7 places: …` */
+function branchesText(row: SavedRow): string {
+  const more = [
+    fact(row, 'cutOff') > 0 ? `${counted(fact(row, 'cutOff'), 'question')} cut off` : '',
+    fact(row, 'mistrusted') > 0 ? `${counted(fact(row, 'mistrusted'), 'condition')} not understood` : '',
+  ].filter((part) => part !== '')
+  const flips = [
+    [sumOf(row.feasible), 'that an order flips'],
+    [row.unknown['only a replay can tell'] ?? 0, 'that an order may flip'],
+    [sumOf(row.infeasible), 'that no order tried flips'],
+    [sumOf(row.unknown) - (row.unknown['only a replay can tell'] ?? 0), 'undecided'],
+    [sumOf(row.notLookedAt), 'not looked at'],
+  ] as const
+  const settled = flips.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
+  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on what others may write, at ${counted(row.candidates, 'place')}${
+    settled.length === 0 ? '' : `: ${settled.join(', ')}`
+  }${more.length === 0 ? '' : ` (${more.join(', ')})`}.`
+}
+
+const fact = ({ facts }: SavedRow, name: string): number => facts[name] ?? 0
+const number = (n: number): string => n.toLocaleString('en')
+const counted = (n: number, one: string, many = `${one}s`): string => `${number(n)} ${n === 1 ? one : many}`
+const locks = (n: number): string => (n === 0 ? '' : ` (${n} of them ${n === 1 ? 'a lock' : 'locks'})`)
+
+/** ` (3 skipped: 2 larger than 1 MB, 1 excluded)` */
+function left(skipped: Looked['recorded']['skipped']): string {
+  if (skipped.length === 0) return ''
+  const why = new Map<string, number>()
+  for (const one of skipped) {
+    const reason = one.why.split(':')[0]!
+    why.set(reason, (why.get(reason) ?? 0) + 1)
+  }
+  const parts = [...why].slice(0, 3).map(([reason, n]) => `${number(n)} ${reason}`)
+  return ` (${number(skipped.length)} skipped: ${parts.join(', ')})`
+}
