@@ -10,12 +10,13 @@ import { LoopDecider } from '../../src/predict/loop/decide.ts'
 import { decide } from '../../src/predict/loop/property.ts'
 import type { Played } from '../../src/predict/loop/simulate.ts'
 import { checkRun } from '../../src/witness/loop/check.ts'
+import { ALL, sized } from '../layer.ts'
 import { CASES, compareMonitor, headsOf, isPart, leftOpen, namesFor, obvious, ofMatch, ofSlots, predict } from './asked-properties.ts'
 import { randomProperty, textOf, type Shown } from './asked-properties.ts'
 import { feasibleOrders } from './feasible-orders.ts'
 import { randomView } from './random-turns.ts'
 
-const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 150)
+const SEEDS = sized(150, 1500)
 
 function recordedRun(seed: number, names: readonly string[]): LoopRun {
   const random = new Random(seed + 1_000_000)
@@ -111,7 +112,7 @@ describe('timers, immediates, closes, effects', () => {
         else if (Object.keys(coverage.infeasible).length > 0) counts.infeasible += left.length
         else missed.push(...left.map((shown) => `seed ${seed} ${textOf(shown)} ${JSON.stringify(coverage)}`))
       }
-      if (process.env['HEDDLE_SEEDS']) console.log(counts, missed)
+      if (ALL) console.log(counts, missed)
       expect(counts.asked).toBeGreaterThan(0.8 * SEEDS)
       expect(counts.possible).toBeGreaterThan(0.05 * SEEDS)
       // Regions are paired as they were recorded. Left open is what would need quicker I/O or a less busy loop than recorded.
