@@ -9,7 +9,7 @@ import { enumerate } from './threads-enumerate.ts'
 import { randomSymbolic, type Sort } from './threads-random.ts'
 import { openedZ3 } from './threads-z3.ts'
 
-/** Traces of each sort. HEDDLE_ORACLE_BRANCHES asks for more. */
+/** Traces of each sort. */
 const TRACES = sized(100, 1000)
 
 const SORTS: readonly (Sort & { readonly name: string })[] = [
