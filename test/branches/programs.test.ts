@@ -6,11 +6,7 @@ import { branchPrograms } from './programs.ts'
 const SENSITIVE = branchPrograms('sensitive')
 const NOT_SENSITIVE = branchPrograms('not-sensitive')
 
-const SAMPLE = new Set(
-  ['account', 'cache', 'closure', 'keys', 'worker-check-then-use', 'mutex', 'identity', 'arithmetic', 'worker-message'].map(
-    (name) => `${name}.mjs`,
-  ),
-)
+const SAMPLE = new Set(['account', 'closure', 'worker-check-then-use', 'mutex', 'identity', 'worker-message'].map((name) => `${name}.mjs`))
 
 test('there are enough of both, and enough with threads', () => {
   const all = [...SENSITIVE, ...NOT_SENSITIVE]

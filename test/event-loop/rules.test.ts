@@ -15,7 +15,7 @@ const FIXTURE = fileURLToPath(new URL('fixture.cjs', import.meta.url))
 /** The orders seen when `body` is begun from a phase so many times. */
 async function orders(from: string, body: string, count = 25): Promise<string[]> {
   const program = `const { timer, immediate, io, close, busy, note, rounds } = require(${JSON.stringify(FIXTURE)}); rounds('${from}', ${count}, (i) => { ${body} })`
-  const { stdout } = await run(NODE, ['--no-deprecation', '-e', program], { timeout: 60_000 })
+  const { stdout } = await run(NODE, ['--no-deprecation', '-e', program], { timeout: 300_000 })
   return Object.keys(JSON.parse(stdout) as Record<string, number>).sort()
 }
 

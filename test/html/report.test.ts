@@ -20,7 +20,7 @@ const test = any.skipIf(noChromium !== '')
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
-}, 600_000)
+})
 afterAll(() => browser?.close())
 
 /** What `heddle check --json` says of an example. */

@@ -138,5 +138,5 @@ describe('typestates', () => {
     // it comes first; the candidates of seed 001 are steps that were recorded.
     expect(counts.refused).toBeGreaterThan(0.6 * counts.predictions)
     expect(counts.predicted).toBeGreaterThan(0.5 * counts.possible)
-  }, 600_000)
+  })
 })

@@ -6,6 +6,7 @@ import type { Picture } from '../../src/picture/picture.ts'
 import type { CheckDocument } from '../../src/report/document.ts'
 import { place } from '../check/program.ts'
 import { ROOT } from '../cli/run.ts'
+import { ALL } from '../layer.ts'
 import { violations } from '../report/schema.ts'
 import { wrongWith } from './sound.ts'
 
@@ -46,7 +47,7 @@ test('threads', async () => {
   expect(taken.failing.arrows.map((arrow) => arrow.kind)).toEqual(expect.arrayContaining(['fork', 'join']))
 })
 
-test('threads that wait for each other', async () => {
+test.runIf(ALL)('threads that wait for each other', async () => {
   const held = pictureOf(await check('test/programs/wrong/workers/locks-two.mjs'))
   expect(held.failing.spans.filter((span) => span.to === -1)).toHaveLength(2)
   expect(words(held, held.failing).filter((word) => word.startsWith('request'))).toHaveLength(2)

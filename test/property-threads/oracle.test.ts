@@ -254,5 +254,5 @@ for (const [sort, options] of Object.entries(SORTS)) {
         }
       }
     }
-  }, 600_000)
+  })
 }
