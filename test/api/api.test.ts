@@ -40,10 +40,7 @@ function isAlive(pid: number): boolean {
 const litter = (): string[] =>
   readdirSync(join(cwd, '.heddle'), { recursive: true, encoding: 'utf8' }).filter((path) => /\.tmp$|progress\.json$|replay-\d/.test(path))
 
-// On a busy machine the planted bug may show by itself.
-const BUSY = { retry: 2 }
-
-test('check: the document, as a value and as a file, with progress', BUSY, async () => {
+test('check: the document, as a value and as a file, with progress', async () => {
   const said: heddle.Progress[] = []
   const report = join(cwd, 'out/report.md')
   const result = await check(PLANTED_COMMAND, { ...FAST, cwd, maxFindings: 1, confirm: 2, report, onProgress: (p) => said.push(p) })
@@ -62,7 +59,7 @@ test('check: the document, as a value and as a file, with progress', BUSY, async
   expect((await replay(`.heddle/schedules/${found!.fingerprint}.json`, { cwd, runs: 1 })).failures).toBe(1)
 })
 
-test('record, predict, replay', BUSY, async () => {
+test('record, predict, replay', async () => {
   const recording = await record(PLANTED_COMMAND, { ...FAST, cwd })
   expect(existsSync(recording.trace)).toBe(true)
   rmSync(join(cwd, '.heddle/schedules'), { recursive: true, force: true })

@@ -23,8 +23,7 @@ test('every snippet is expected to say something', () => {
   expect(SNIPPETS.map(({ title }) => title)).toEqual(Object.keys(EXPECTED))
 })
 
-// On a busy machine the disk is slower than the 20 ms of examples/tickets.js, and it fails by itself.
-test.each(SNIPPETS)('$title', { retry: 2 }, ({ title, code }) => {
+test.each(SNIPPETS)('$title', ({ title, code }) => {
   const folder = scratch()
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
   mkdirSync(join(folder, 'node_modules'))

@@ -9,7 +9,7 @@ import type { Timers } from '../../src/schedule/schedule.ts'
 import { readPaths } from '../../src/symbolic/read-paths.ts'
 import { openTrace } from '../../src/trace/open.ts'
 
-const WATCHDOG_MS = 10_000
+const WATCHDOG_MS = 120_000
 
 export async function recordPaths(cwd: string, file: string, timers: Timers, exclude: readonly string[] = []): Promise<Rerun> {
   const command = ['node', file]

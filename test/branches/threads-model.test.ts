@@ -14,12 +14,13 @@ import { beginOf } from '../../src/trace/updates.ts'
 import type { Demands } from '../../src/witness/candidate.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { PathChecker } from '../../src/witness/paths.ts'
+import { sized } from '../layer.ts'
 import { conflictingPairs } from '../oracle/enumerate.ts'
 import { demanding } from '../oracle/random-demands.ts'
 import { reaches } from './threads-enumerate.ts'
 import { randomSymbolic } from './threads-random.ts'
 
-const TRACES = Number(process.env.HEDDLE_ORACLE_BRANCHES ?? 60)
+const TRACES = sized(60, 600)
 
 interface Tally {
   asked: number

@@ -4,12 +4,13 @@ import { BranchDecider, type BranchAnswer } from '../../src/predict/branches/thr
 import type { SymbolicTrace } from '../../src/symbolic/symbolic-trace.ts'
 import { drawSymbolic } from '../../src/symbolic/text.ts'
 import type { EventId } from '../../src/trace/trace.ts'
+import { sized } from '../layer.ts'
 import { enumerate } from './threads-enumerate.ts'
 import { randomSymbolic, type Sort } from './threads-random.ts'
 import { openedZ3 } from './threads-z3.ts'
 
-/** Traces of each sort. HEDDLE_ORACLE_BRANCHES asks for more. */
-const TRACES = Number(process.env.HEDDLE_ORACLE_BRANCHES ?? 100)
+/** Traces of each sort. */
+const TRACES = sized(100, 1000)
 
 const SORTS: readonly (Sort & { readonly name: string })[] = [
   { name: 'two tasks', events: 10, tasks: 2, locks: false, forks: false, updates: false },

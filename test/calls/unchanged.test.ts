@@ -1,5 +1,6 @@
 /** Programs whose calls are recorded do what they do without. */
 import { expect, test } from 'vitest'
+import { ALL } from '../layer.ts'
 import { run, type Outcome } from '../runtime/program.ts'
 import { REPLAY } from './nothing-held.ts'
 import { LIBRARY } from './watch-list.ts'
@@ -54,7 +55,7 @@ test.each(Object.entries(PROGRAMS))('%s', async (_name, text) => {
 })
 
 /** Instrumented for nothing but calls. */
-test.each(Object.entries(PROGRAMS))('%s, replayed', async (_name, text) => {
+test.runIf(ALL).each(Object.entries(PROGRAMS))('%s, replayed', async (_name, text) => {
   const files = { 'main.js': text }
   const plain = visible(await run(files, { config: REPLAY }))
   expect(visible(await run(files, { config: { ...REPLAY, watch: LIBRARY } }))).toEqual(plain)

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { expectRefused } from '../cli/run.ts'
+import { ALL } from '../layer.ts'
 import { place, SEATS } from './program.ts'
 
 /** Two threads add to one cell without Atomics; it takes a while. */
@@ -154,7 +155,7 @@ test('Ctrl-C while threads are replayed prints what there is, and no child is le
   expect(stdout.split('\n').filter((row) => !row.startsWith('Z') && row.includes(racing.dir))).toEqual([])
 })
 
-test('a hundred thousand promises', () => {
+test.runIf(ALL)('a hundred thousand promises', () => {
   const ran = check('node', 'promises.js')
   expect(ran.out).toMatch(/^100000\n/)
   expect(ran.code).toBe(0)
@@ -217,7 +218,7 @@ test('a place that cannot be written: a temporary folder instead', () => {
   expect(ran.code).toBe(1)
 })
 
-test('a program that prints a lot: replays keep only the end of it', () => {
+test.runIf(ALL)('a program that prints a lot: replays keep only the end of it', () => {
   const ran = here.heddle(['check', '--', 'node', 'loud.mjs'], { stdout: 'ignore' })
   expect(ran.err).toBe('')
   expect(ran.code).toBe(1)

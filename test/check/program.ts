@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { BIN, type Ran } from '../cli/run.ts'
 
-const TIMEOUT = 120_000
+const TIMEOUT = 900_000
 
 export interface Place {
   readonly dir: string

@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
+import { sized } from '../layer.ts'
 import { compareSeed, Tally } from '../oracle/compare.ts'
 import { SORTS } from '../oracle/sorts.ts'
 
-/** Traces for each share of a sort; there are 48 shares in all. HEDDLE_ORACLE_TRACES asks for more or fewer. */
-const PER_SHARE = Number(process.env.HEDDLE_ORACLE_TRACES ?? 80)
+/** Traces for each share of a sort; there are 48 shares in all. */
+const PER_SHARE = sized(20, 300)
 
 /** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */
 export function compareWithEnumeration(half: 0 | 1): void {
@@ -12,7 +13,7 @@ export function compareWithEnumeration(half: 0 | 1): void {
     test(`the deciders agree with enumeration: ${sort.name}`, async () => {
       for (let seed = 0; seed < sort.share * PER_SHARE; seed++) await compareSeed(sort, seed, total)
       expect(total.questions).toBeGreaterThan(0)
-    }, 600_000)
+    }, 3_600_000)
   }
   afterAll(() => console.log(`half ${half + 1}: ${total}`))
 }

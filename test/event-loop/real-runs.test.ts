@@ -54,7 +54,7 @@ test.each([1, 2, 3, 4])(
       program += `await recorded('${from}', () => { ${body(random, 0, () => `p${n++}`)} });\n`
     }
     const { stdout } = await promisify(execFile)(NODE, ['--no-deprecation', '-e', `${program}})()`], {
-      timeout: 60_000,
+      timeout: 300_000,
       maxBuffer: 2 ** 26,
     })
     const runs = stdout.trim().split('\n')

@@ -43,4 +43,4 @@ test('the shell recipe', () => {
   expect(stdout).toMatch(/ confirmed[^]*\nWrote heddle\.xml, heddle\.json\.\n(something failed; see heddle\.xml|nothing failed)\n$/)
   expect(stdout.includes('One failure confirmed')).toBe(stdout.includes('something failed'))
   expect(existsSync(join(folder, 'heddle.xml'))).toBe(true)
-}, 60_000)
+})

@@ -1,5 +1,4 @@
-/** Finds a Chromium, or installs Debian's. CHROMIUM names one. */
-import { spawnSync } from 'node:child_process'
+/** Finds a Chromium. CHROMIUM names one; scripts/test-needs.mjs installs one where it may. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
@@ -14,19 +13,12 @@ function find(): string | undefined {
   return undefined
 }
 
-function install(): void {
-  if (process.getuid?.() !== 0) return
-  const run = (words: readonly string[]): boolean =>
-    spawnSync('apt-get', words, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
-  if (run(['update'])) run(['install', '-y', '--no-install-recommends', 'chromium'])
-}
+/** Why there is no browser here; empty when there is one. */
+export const noChromium = find() === undefined ? '(there is no Chromium here)' : ''
 
 export async function openBrowser(): Promise<Browser> {
-  if (find() === undefined) install()
   const executablePath = find()
   if (executablePath === undefined)
-    throw new Error(
-      'The tests of the HTML report need Chromium. Install it (apt-get install chromium), or say where it is: CHROMIUM=/path npm test',
-    )
+    throw new Error('This needs Chromium. Install it (apt-get install chromium), or say where it is: CHROMIUM=/path')
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-lcd-text'] })
 }

@@ -6,20 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test as any } from 'vitest'
 import type { CheckDocument } from '../../src/report/document.ts'
 import { htmlReport } from '../../src/report/html/page.ts'
-import { openBrowser } from './chromium.ts'
+import { noChromium, openBrowser } from './chromium.ts'
 import { drawn, expectSound, numbers } from './drawn.ts'
 import { timesOf, type Times } from './paint-times.ts'
 import { openReport, watched } from './report-page.ts'
 import { sampleDocument } from './sample-document.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const test = any.skipIf(noChromium !== '')
 let browser: Browser
 beforeAll(async () => {
   browser = await openBrowser()
-}, 600_000)
+})
 afterAll(() => browser?.close())
 
 /** What `heddle check --json` says of an example. */

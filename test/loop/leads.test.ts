@@ -5,11 +5,12 @@ import { leads } from '../../src/causal/loop/leads.ts'
 import { LoopRun } from '../../src/causal/loop/run.ts'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { LoopDecider } from '../../src/predict/loop/decide.ts'
+import { ALL, sized } from '../layer.ts'
 import { headsOf } from './asked-properties.ts'
 import { causes, everyRun, randomProgram, runProgram, type Step } from './async-program.ts'
 import { LoopTrace } from './loop-trace.ts'
 
-const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 1000)
+const SEEDS = sized(1000, 10_000)
 
 interface Case {
   readonly seed: number
@@ -71,11 +72,11 @@ describe('random programs', () => {
         expect({ seed, a, b, first: at.get(b)! < (at.get(a) ?? Infinity) }).toEqual({ seed, a, b, first: true })
       }
     }
-    if (process.env['HEDDLE_SEEDS']) console.log(counts)
+    if (ALL) console.log(counts)
     expect(counts.feasible).toBeGreaterThan(SEEDS)
     // What went on in a turn because of two others can go on in the other one. Then what it posted has another parent: such orders are not looked for.
     expect(counts.left + counts.reordered + counts.ordered).toBeLessThan(0.005 * counts.can)
-  }, 120_000)
+  })
 
   test('callbacks, and what goes on in one flow, lead on', () => {
     let known = 0
@@ -90,7 +91,7 @@ describe('random programs', () => {
         else joined++
       }
     }
-    if (process.env['HEDDLE_SEEDS']) console.log({ known, joined })
+    if (ALL) console.log({ known, joined })
     expect(known).toBeGreaterThan(SEEDS)
     expect(joined).toBeLessThan(0.02 * known)
   })
@@ -126,7 +127,7 @@ describe('random programs', () => {
             if (!run.sameTask(heads[i]!, heads[l]!)) broken++
           }
     }
-    if (process.env['HEDDLE_SEEDS']) console.log({ chains, broken })
+    if (ALL) console.log({ chains, broken })
     expect(chains).toBeGreaterThan(SEEDS)
     expect(broken).toBeLessThan(0.02 * chains)
   })

@@ -26,9 +26,10 @@ import {
   textOf,
   type Shown,
 } from './asked-properties.ts'
+import { ALL, sized } from '../layer.ts'
 import { everyRun, randomProgram, runProgram, type Made, type Ran, type Step } from './async-program.ts'
 
-const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 400)
+const SEEDS = sized(400, 4000)
 const MOST_ORDERS = 150
 
 interface Recorded {
@@ -106,7 +107,7 @@ describe('properties', () => {
         if (leftOpen(coverage) > 0) counts.open += left.length
         else missed.push(...left.map((shown) => `seed ${seed} ${textOf(shown)}`))
       }
-      if (process.env['HEDDLE_SEEDS']) console.log(counts, missed)
+      if (ALL) console.log(counts, missed)
       expect(counts.asked).toBeGreaterThan(0.8 * SEEDS)
       expect(counts.shown).toBeGreaterThan(0.03 * SEEDS)
       expect(counts.possible).toBeGreaterThan(0.1 * SEEDS)
@@ -145,11 +146,11 @@ describe('typestates', () => {
       else if (leftOpen(coverage) > 0) counts.open++
       else counts.missed.push(`seed ${seed}`)
     }
-    if (process.env['HEDDLE_SEEDS']) console.log(counts)
+    if (ALL) console.log(counts)
     expect(counts.predictions).toBeGreaterThan(0.05 * SEEDS)
     // A pair says nothing of the operations between the two: they may find another state, too. And an operation that leaves the state as it was may change it where
     // it comes first; the candidates of seed 001 are steps that were recorded.
     expect(counts.refused).toBeGreaterThan(0.6 * counts.predictions)
     expect(counts.predicted).toBeGreaterThan(0.5 * counts.possible)
-  }, 600_000)
+  })
 })

@@ -26,10 +26,11 @@ import {
   textOf,
   type Shown,
 } from './asked-properties.ts'
+import { ALL, sized } from '../layer.ts'
 import { feasibleOrders } from './feasible-orders.ts'
 import { randomView } from './random-turns.ts'
 
-const SEEDS = Number(process.env['HEDDLE_SEEDS'] ?? 150)
+const SEEDS = sized(150, 1500)
 
 function recordedRun(seed: number, names: readonly string[]): LoopRun {
   const random = new Random(seed + 1_000_000)
@@ -125,7 +126,7 @@ describe('timers, immediates, closes, effects', () => {
         else if (Object.keys(coverage.infeasible).length > 0) counts.infeasible += left.length
         else missed.push(...left.map((shown) => `seed ${seed} ${textOf(shown)} ${JSON.stringify(coverage)}`))
       }
-      if (process.env['HEDDLE_SEEDS']) console.log(counts, missed)
+      if (ALL) console.log(counts, missed)
       expect(counts.asked).toBeGreaterThan(0.8 * SEEDS)
       expect(counts.possible).toBeGreaterThan(0.05 * SEEDS)
       // Regions are paired as they were recorded. Left open is what would need quicker I/O or a less busy loop than recorded.

@@ -23,7 +23,7 @@ describe.skipIf(noGcc !== '')(`the compiler wrapper ${noGcc}`, () => {
   beforeAll(() => {
     cc = wrapper('C')
     writeFileSync(join(dir, 'threads.c'), THREADS)
-  }, 60_000)
+  })
 
   test.each(MATRIX.filter(([compiler]) => compiler === 'gcc' || noClang === ''))(
     '%s %s: instrumented, with our runtime, the same output',

@@ -47,7 +47,7 @@ export function run(cwd: string, file: string, args: readonly string[], env: Nod
     cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env },
-    timeout: 60_000,
+    timeout: 300_000,
   })
   if (error) throw error
   return { code: status, out: stdout, err: stderr }

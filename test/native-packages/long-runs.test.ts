@@ -11,7 +11,7 @@ describe.skipIf(noGcc !== '')(`long runs${noGcc}`, () => {
     const source = join(import.meta.dirname, '../../bench/native/micro.c')
     const { status, stderr } = spawnSync(wrapper('C'), ['-O2', source, '-o', program, '-pthread'], { encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
-  }, 120_000)
+  })
 
   test.each([
     ['private', '2', '100', 5_000_000],
@@ -19,7 +19,7 @@ describe.skipIf(noGcc !== '')(`long runs${noGcc}`, () => {
     ['atomics', '2', '20000', 0],
     ['malloc', '3', '20000', 0],
     ['barrier', '3', '300', 0],
-  ])('%s', { timeout: 60_000 }, (kind, threads, count, dropped) => {
+  ])('%s', (kind, threads, count, dropped) => {
     const ran = both(program, [kind, threads, count])
     expect(ran.recorded).toEqual(ran.plain)
     expect(ran.result).toMatchObject({ started: true, code: 0, violations: [], notes: [] })
@@ -27,7 +27,7 @@ describe.skipIf(noGcc !== '')(`long runs${noGcc}`, () => {
     expect(ran.threads).toBe(Number(threads) + 1)
   })
 
-  test('many threads', { timeout: 60_000 }, () => {
+  test('many threads', () => {
     const ran = both(program, ['locks', '64', '50'])
     expect(ran.recorded).toEqual(ran.plain)
     expect(ran.threads).toBe(65)

@@ -14,7 +14,7 @@ const PROGRAMS: readonly (readonly [name: string, threads: number, ...words: str
 describe.skipIf(noGcc !== '')(`packages${noGcc}`, () => {
   for (const [name, threads, ...words] of PROGRAMS) {
     const program = installed(name)
-    test.skipIf(program === undefined)(program === undefined ? `${name} (skipped: not installed)` : name, { timeout: 120_000 }, () => {
+    test.skipIf(program === undefined)(program === undefined ? `${name} (skipped: not installed)` : name, () => {
       const ran = both(program!, words, TEXT)
       expect(ran.recorded).toEqual(ran.plain)
       expect(ran.recorded.code).toBe(0)

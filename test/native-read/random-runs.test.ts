@@ -11,6 +11,7 @@ import { KIND } from '../../src/frontends/native/kinds.ts'
 import { readNativeRun } from '../../src/frontends/native/read-run.ts'
 import { isAccess, isWrite } from '../../src/trace/ops.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
+import { sized } from '../layer.ts'
 import { RawRun } from './raw-file.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-native-random-'))
@@ -156,7 +157,7 @@ function sharedOnes({ accesses, life }: Simulated): boolean[] {
   })
 }
 
-const RUNS = Number(process.env['HEDDLE_RANDOM_RUNS'] ?? 40)
+const RUNS = sized(40, 400)
 
 test('random runs', () => {
   for (let seed = 0; seed < RUNS; seed++) {

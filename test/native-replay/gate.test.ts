@@ -11,7 +11,7 @@ describe.skipIf(skipped !== '')(`the gate${skipped}`, () => {
   beforeAll(() => {
     parts = compiled('../../native-replay/programs/parts.c')
     everything = compiled('../../native-replay/programs/everything.cc')
-  }, 120_000)
+  })
   const replayed = (part: string, lines: readonly ThreadStep[]): Ran => under(parts, [part], { mode: 'replay', lines, poison: true })
 
   test('one after the other, and both reads first', () => {

@@ -6,7 +6,7 @@ describe.skipIf(skipped !== '')(`ends${skipped}`, () => {
   let program: string
   beforeAll(() => {
     program = compiled('ends.c')
-  }, 120_000)
+  })
 
   test.each([
     ['segv', 'SIGSEGV', 11, 'main'],

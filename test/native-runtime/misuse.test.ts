@@ -6,7 +6,7 @@ describe.skipIf(skipped !== '')(`misuse${skipped}`, () => {
   let program: string
   beforeAll(() => {
     program = compiled('violations.c')
-  }, 120_000)
+  })
 
   const told = (what: string, poison = true): string[] => {
     const { code, out, result } = under(program, [what], { poison })

@@ -10,7 +10,7 @@ describe.skipIf(skipped !== '')(`signals and children${skipped}`, () => {
   beforeAll(() => {
     signals = compiled('signals.c')
     children = compiled('children.c')
-  }, 120_000)
+  })
 
   test.each([
     ['plain', 10],

@@ -15,7 +15,7 @@ describe.skipIf(skipped !== '')(`unchanged${skipped}`, () => {
   beforeAll(() => {
     heavy = compiled('heavy.cc')
     talk = compiled('talk.c')
-  }, 120_000)
+  })
 
   test.each(MODES)('memory, from constructors to the destructors of threads: $mode, poison $poison', (config) => {
     const { code, out, result } = under(heavy, [], config)

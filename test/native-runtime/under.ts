@@ -23,7 +23,7 @@ export function compiled(name: string, ...flags: string[]): string {
   const [compiler, standard] = name.endsWith('.cc') ? [wrapper('C++'), '-std=c++17'] : [wrapper('C'), '-std=gnu11']
   const { status, stderr } = spawnSync(compiler, ['-w', standard, ...flags, source, '-o', out, '-pthread'], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 300_000,
   })
   if (status !== 0) throw new Error(stderr)
   return out

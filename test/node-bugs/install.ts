@@ -40,7 +40,7 @@ export async function installPackages(dir: string, dependencies: Readonly<Record
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, 'package.json'), wanted)
   const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--silent']
-  await promisify(execFile)('npm', words, { cwd: dir, timeout: 120_000, shell: process.platform === 'win32' })
+  await promisify(execFile)('npm', words, { cwd: dir, timeout: 300_000, shell: process.platform === 'win32' })
   writeFileSync(mark, wanted)
 }
 

@@ -6,14 +6,16 @@ import type { Picture } from '../../src/picture/picture.ts'
 import type { CheckDocument } from '../../src/report/document.ts'
 import { place } from '../check/program.ts'
 import { ROOT } from '../cli/run.ts'
+import { ALL } from '../layer.ts'
 import { violations } from '../report/schema.ts'
 import { wrongWith } from './sound.ts'
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
 const here = place({})
 
-async function check(program: string, ...words: string[]): Promise<CheckDocument> {
-  const { ended } = here.start(['check', '--json', '--library', 'off', '--max-findings', '1', ...words, '--', 'node', join(ROOT, program)])
+async function check(program: string): Promise<CheckDocument> {
+  const budget = ['--replays', '60', '--time', '600', '--max-findings', '1', '--confirm', '1']
+  const { ended } = here.start(['check', '--json', '--library', 'off', ...budget, '--', 'node', join(ROOT, program)])
   const { out } = await ended
   const document = JSON.parse(out) as CheckDocument
   expect(violations(schema, document)).toEqual([])
@@ -24,15 +26,11 @@ async function check(program: string, ...words: string[]): Promise<CheckDocument
 const words = ({ strings }: Picture, run: Picture['observed']): string[] =>
   run.does.map((does, e) => `${strings[does]} ${strings[run.what[e]!]}`)
 
-// Real time plays a part: another machine may be busy just then.
-test('an event loop, threads, and threads that wait for each other', { retry: 1, timeout: 90_000 }, async () => {
-  const tickets = await check('examples/tickets.js', '--replays', '24')
-  const [stock, locks] = await Promise.all([
-    check('examples/stock.mjs', '--replays', '24'),
-    check('test/programs/wrong/workers/locks-two.mjs', '--replays', '24'),
-  ])
-  const pictureOf = ({ findings }: CheckDocument): Picture =>
-    findings.find(({ status, picture }) => status === 'FAILED' && picture?.failingIs === 'replay')!.picture!
+const pictureOf = ({ findings }: CheckDocument): Picture =>
+  findings.find(({ status, picture }) => status === 'FAILED' && picture?.failingIs === 'replay')!.picture!
+
+test('an event loop', async () => {
+  const tickets = await check('examples/tickets.js')
   const sold = pictureOf(tickets)
   expect(words(sold, sold.failing).at(-1)).toBe('throw Error: The last ticket was sold to ann and to bob')
   expect(sold.failing.flipped).toContain(sold.failing.does.length - 1)
@@ -40,13 +38,17 @@ test('an event loop, threads, and threads that wait for each other', { retry: 1,
   expect(Object.values(tickets.sources)[0]!.flatMap((excerpt) => excerpt.lines)).toContain(
     "  const left = JSON.parse(await readFile(file, 'utf8'))",
   )
+})
 
-  const taken = pictureOf(stock)
+test('threads', async () => {
+  const taken = pictureOf(await check('examples/stock.mjs'))
   const left = taken.failing.value.map((value) => taken.strings[value])
   expect(left).toContain('-1')
   expect(taken.failing.arrows.map((arrow) => arrow.kind)).toEqual(expect.arrayContaining(['fork', 'join']))
+})
 
-  const held = pictureOf(locks)
+test.runIf(ALL)('threads that wait for each other', async () => {
+  const held = pictureOf(await check('test/programs/wrong/workers/locks-two.mjs'))
   expect(held.failing.spans.filter((span) => span.to === -1)).toHaveLength(2)
   expect(words(held, held.failing).filter((word) => word.startsWith('request'))).toHaveLength(2)
 })

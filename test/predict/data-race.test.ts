@@ -7,8 +7,11 @@ import { dataRaces } from '../../src/predict/propose/data-race.ts'
 import { MODELS, type Model } from '../../src/trace/model.ts'
 import { UPDATE, isAtomic } from '../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
+import { sized } from '../layer.ts'
 import { conflictingPairs } from '../oracle/enumerate.ts'
 import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
+
+const TRACES = sized(20, 200)
 
 const text = ([a, b]: readonly number[]): string => (a! < b! ? `${a} ${b}` : `${b} ${a}`)
 
@@ -51,7 +54,7 @@ test.each([
   ['nearly one site per access: causes from open pairs', { sites: 1000 }],
 ])('%s', (_, options: RandomTraceOptions) => {
   const sum = { open: 0, settled: 0 }
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < TRACES; seed++) {
     const trace = randomTrace(seed, { events: 250, tasks: [2, 6], locations: 3, locks: 4, waits: seed % 3 === 0, ...options })
     for (const model of MODELS) {
       const { open, settled } = compare(trace, model)

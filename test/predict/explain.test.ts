@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest'
 import { explain } from '../../src/predict/explain.ts'
 import { accepts, explore } from '../oracle/enumerate.ts'
+import { sized } from '../layer.ts'
 import { showTrace } from '../oracle/shrink.ts'
 import { modelsOf, SORTS, traceOf } from '../oracle/sorts.ts'
 
-const TRACES = 6
+const TRACES = sized(3, 30)
 
 for (const sort of SORTS.flat()) {
   test(`says that A must come before B exactly when it must: ${sort.name}`, () => {

@@ -25,6 +25,7 @@ import {
 import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
 import { type Kind, KINDS } from '../../src/witness/candidate.ts'
 import type { Model } from '../../src/trace/model.ts'
+import { sized } from '../layer.ts'
 import { accepts, allRaces, explore, type Enumeration } from '../oracle/enumerate.ts'
 import { handMadeLocks } from '../oracle/hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from '../oracle/programs.ts'
@@ -34,7 +35,7 @@ import { modelsOf, traceOf, type Sort } from '../oracle/sorts.ts'
 /** Those of users have an oracle of their own: test/property-threads. */
 const OURS = KINDS.filter((kind) => kind !== 'property' && kind !== 'typestate')
 
-const TRACES = Number(process.env.HEDDLE_PREDICT_TRACES ?? 30)
+const TRACES = sized(10, 150)
 const SORTS: Record<string, Sort['options']> = {
   'nested locks': (seed) => nestedLocks(seed, 'global'),
   'functions with locks': (seed) => functionsWithLocks(seed, 'global'),

@@ -9,7 +9,7 @@ import { ROOT } from '../node-bugs/install.ts'
 const folder = mkdtempSync(join(tmpdir(), 'heddle-property-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const heddle = (...words: string[]) => node([join(ROOT, 'bin/heddle.js'), 'property', 'test', ...words], folder, 120_000)
+const heddle = (...words: string[]) => node([join(ROOT, 'bin/heddle.js'), 'property', 'test', ...words], folder)
 
 /** `box.close()` may come before `box.use()`. */
 const PROGRAM = (mark: string, last: string) => `// flags: --timers latency --property box.prop

@@ -19,7 +19,7 @@ export interface Ran {
 
 export const heddle = (words: readonly string[], cwd: string): Promise<Ran> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [BIN, ...words], { cwd, timeout: 120_000, maxBuffer: 1 << 28 }, (error, out, err) => {
+    execFile(process.execPath, [BIN, ...words], { cwd, timeout: 900_000, maxBuffer: 1 << 28 }, (error, out, err) => {
       const json = out.startsWith('{')
         ? (JSON.parse(out) as Pick<Ran, 'findings' | 'coverage'>)
         : { findings: [], coverage: {} as Ran['coverage'] }

@@ -8,6 +8,7 @@ import type { EventId, Trace } from '../../src/trace/trace.ts'
 import { UPDATE } from '../../src/trace/ops.ts'
 import { isReadHalf } from '../../src/trace/updates.ts'
 import type { Model } from '../../src/trace/model.ts'
+import { sized } from '../layer.ts'
 import { visitRuns } from '../oracle/enumerate.ts'
 import { allowed, matches, type Found, type World } from '../oracle/obvious-match.ts'
 import { needNotRun, operandsOf, randomProperty, withCalls } from '../oracle/random-property.ts'
@@ -15,7 +16,7 @@ import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
 import { showTrace } from '../oracle/shrink.ts'
 import { modelsOf } from '../oracle/sorts.ts'
 
-const TRACES = Number(process.env.HEDDLE_PROPERTY_TRACES ?? 25)
+const TRACES = sized(8, 100)
 const MOST_RUNS = 20_000
 const SORTS: Record<string, RandomTraceOptions> = {
   plain: { events: [4, 9], tasks: [2, 3], locations: [1, 2], values: 2, waits: false },
@@ -253,5 +254,5 @@ for (const [sort, options] of Object.entries(SORTS)) {
         }
       }
     }
-  }, 600_000)
+  })
 }

@@ -69,60 +69,50 @@ describe('with timers that are not', () => {
 test('matches', () => { expect({ a: 1 }).toMatchSnapshot() })
 `
 
-test(
-  'a bug that three plain runs do not show is a failed test, its correct twin passes, and hooks run as often as ever',
-  { timeout: 120_000 },
-  () => {
-    const project = projectOf({ 'shop.js': commonJs(withoutTypes(SHOP)), 'shop.test.js': TESTS, 'rest.test.js': REST })
-    const jest = ['node', 'node_modules/jest/bin/jest.js', '--verbose']
-    for (let i = 0; i < 3; i++) {
-      project.forget()
-      expect(project.run(...jest).output).toMatch(/2 passed, 2 total/)
-    }
-    const hooks = project.counted()
-    expect(hooks).toEqual({ afterAll: 1, afterEach: 3, beforeAll: 1, beforeEach: 3, tries: 2 })
+test('a bug that three plain runs do not show is a failed test, its correct twin passes, and hooks run as often as ever', () => {
+  const project = projectOf({ 'shop.js': commonJs(withoutTypes(SHOP)), 'shop.test.js': TESTS, 'rest.test.js': REST })
+  const jest = ['node', 'node_modules/jest/bin/jest.js', '--verbose']
+  for (let i = 0; i < 3; i++) {
     project.forget()
-    const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
-    expect(output).toMatch(/✕ sells the last ticket once/)
-    expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
-    expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
-    expect(output).toMatch(/✓ sells in turn/)
-    expect(output).toMatch(/✓ is left alone/)
-    expect(output).toMatch(/✓ is retried/)
-    expect(output).toMatch(/^Tests: +1 failed, 1 skipped, 1 todo, 9 passed, 12 total$/m)
-    // The retry is a test of its own for Heddle, and the try before it failed by itself.
-    expect(output).toMatch(/^Heddle: 7 tests analysed, \d replayed, 1 off, 3 not recorded \(.*\); one failure confirmed\.$/m)
-    expect(project.counted()).toEqual(hooks)
-    expect(code).toBe(1)
-  },
-)
+    expect(project.run(...jest).output).toMatch(/2 passed, 2 total/)
+  }
+  const hooks = project.counted()
+  expect(hooks).toEqual({ afterAll: 1, afterEach: 3, beforeAll: 1, beforeEach: 3, tries: 2 })
+  project.forget()
+  const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
+  expect(output).toMatch(/✕ sells the last ticket once/)
+  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
+  expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
+  expect(output).toMatch(/✓ sells in turn/)
+  expect(output).toMatch(/✓ is left alone/)
+  expect(output).toMatch(/✓ is retried/)
+  expect(output).toMatch(/^Tests: +1 failed, 1 skipped, 1 todo, 9 passed, 12 total$/m)
+  // The retry is a test of its own for Heddle, and the try before it failed by itself.
+  expect(output).toMatch(/^Heddle: 7 tests analysed, \d replayed, 1 off, 3 not recorded \(.*\); one failure confirmed\.$/m)
+  expect(project.counted()).toEqual(hooks)
+  expect(code).toBe(1)
+})
 
-test(
-  'the project of docs/jest.md, with TypeScript by a transformer, in workers: places are those of the source',
-  { timeout: 90_000 },
-  () => {
-    const project = projectOf({
-      ...Object.fromEntries(
-        ['jest.config.js', 'to-js.js', 'counter.ts', 'counter.test.ts'].map((name) => [name, snippet('jest.md', name)]),
-      ),
-      'other.test.ts': `test('is small', () => { expect(1 as number).toBe(1) })`,
-    })
-    const { code, output } = project.heddle(
-      'test',
-      '--replays',
-      '3',
-      '--confirm',
-      '1',
-      '--',
-      'npx',
-      'jest',
-      '--maxWorkers=2',
-      '--config',
-      'jest.config.js',
-    )
-    expect(output).toMatch(/FAILED \d of \d replays?: /)
-    expect(output).toMatch(/counter\.ts:9 +box\.value = before \+ 1/)
-    expect(output).toMatch(/^Heddle: 2 tests analysed, 1 replayed; .* confirmed\.$/m)
-    expect(code).toBe(1)
-  },
-)
+test('the project of docs/jest.md, with TypeScript by a transformer, in workers: places are those of the source', () => {
+  const project = projectOf({
+    ...Object.fromEntries(['jest.config.js', 'to-js.js', 'counter.ts', 'counter.test.ts'].map((name) => [name, snippet('jest.md', name)])),
+    'other.test.ts': `test('is small', () => { expect(1 as number).toBe(1) })`,
+  })
+  const { code, output } = project.heddle(
+    'test',
+    '--replays',
+    '3',
+    '--confirm',
+    '1',
+    '--',
+    'npx',
+    'jest',
+    '--maxWorkers=2',
+    '--config',
+    'jest.config.js',
+  )
+  expect(output).toMatch(/FAILED \d of \d replays?: /)
+  expect(output).toMatch(/counter\.ts:9 +box\.value = before \+ 1/)
+  expect(output).toMatch(/^Heddle: 2 tests analysed, 1 replayed; .* confirmed\.$/m)
+  expect(code).toBe(1)
+})

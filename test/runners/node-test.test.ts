@@ -37,31 +37,27 @@ describe('the shop', () => {
 })
 `
 
-test(
-  'a bug that three plain runs do not show is a failed test, its correct twin passes, and hooks run as often as ever',
-  { timeout: 90_000 },
-  () => {
-    const project = projectOf({ 'shop.mjs': withoutTypes(SHOP), 'shop.test.mjs': TESTS })
-    for (let i = 0; i < 3; i++) {
-      project.forget()
-      expect(project.run('node', '--test').output).toMatch(/fail 0/)
-    }
-    const hooks = project.counted()
-    expect(hooks).toEqual({ after: 1, afterEach: 3, before: 1, beforeEach: 3 })
+test('a bug that three plain runs do not show is a failed test, its correct twin passes, and hooks run as often as ever', () => {
+  const project = projectOf({ 'shop.mjs': withoutTypes(SHOP), 'shop.test.mjs': TESTS })
+  for (let i = 0; i < 3; i++) {
     project.forget()
-    const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', 'node', '--test', '--test-reporter', 'spec')
-    expect(output).toMatch(/✖ sells the last ticket once/)
-    expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
-    expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
-    expect(output).toMatch(/✔ sells in turn/)
-    expect(output).toMatch(/✔ is left alone/)
-    expect(output).toMatch(/^Heddle: 2 tests analysed, \d replayed, 1 off; one failure confirmed\.$/m)
-    expect(project.counted()).toEqual(hooks)
-    expect(code).toBe(1)
-  },
-)
+    expect(project.run('node', '--test').output).toMatch(/fail 0/)
+  }
+  const hooks = project.counted()
+  expect(hooks).toEqual({ after: 1, afterEach: 3, before: 1, beforeEach: 3 })
+  project.forget()
+  const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', 'node', '--test', '--test-reporter', 'spec')
+  expect(output).toMatch(/✖ sells the last ticket once/)
+  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
+  expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
+  expect(output).toMatch(/✔ sells in turn/)
+  expect(output).toMatch(/✔ is left alone/)
+  expect(output).toMatch(/^Heddle: 2 tests analysed, \d replayed, 1 off; one failure confirmed\.$/m)
+  expect(project.counted()).toEqual(hooks)
+  expect(code).toBe(1)
+})
 
-test('the project of docs/node-test.md, with TypeScript by tsx or by Node, beside CommonJS with a callback', { timeout: 90_000 }, () => {
+test('the project of docs/node-test.md, with TypeScript by tsx or by Node, beside CommonJS with a callback', () => {
   const project = projectOf({
     'package.json': '{ "name": "shop", "type": "module" }',
     'shop.ts': SHOP,
@@ -84,7 +80,7 @@ test('has parts', async (t) => {
   expect(code).toBe(1)
 })
 
-test('everything node:test has is as it is without Heddle', { timeout: 60_000 }, () => {
+test('everything node:test has is as it is without Heddle', () => {
   const project = projectOf({
     'all.test.mjs': `import test, { it, describe, suite, beforeEach, afterEach, before, after, mock, run } from 'node:test'
 import assert from 'node:assert'
@@ -154,7 +150,7 @@ assert.equal(typeof run, 'function')
   expect(ours.code).toBe(plain.code)
 })
 
-test('a run in which no test was recorded is no success', { timeout: 20_000 }, () => {
+test('a run in which no test was recorded is no success', () => {
   const project = projectOf({ 'app.mjs': 'console.log("no test in here")' })
   const { code, output } = project.heddle('test', '--', 'node', 'app.mjs')
   expect(output).toMatch(/^Heddle: no test was recorded\. /m)

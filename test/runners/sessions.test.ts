@@ -38,7 +38,7 @@ function record(source: string): { output: string; traces: Record<string, string
     cwd: folder,
     env: { ...process.env, [RUN_VARIABLE]: join(folder, 'config.json'), RUNS: runs },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 300_000,
   })
   const traces = Object.fromEntries(
     readdirSync(runs).map((name) => {

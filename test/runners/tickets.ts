@@ -43,7 +43,7 @@ exports.count = (what) => recorded && require('node:fs').appendFileSync(${JSON.s
     const { status, stdout, stderr } = spawnSync(words[0]!, words.slice(1), {
       cwd: folder,
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 300_000,
       env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
     })
     return { code: status, output: stdout + stderr }

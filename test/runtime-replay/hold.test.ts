@@ -48,7 +48,7 @@ test('thread pool, child process, timer', async () => {
     expect(told(outcome.report)).toBe(heldAndReleased)
     expect(words(outcome)).toMatch(new RegExp(`long ${word}$`))
   }
-}, 60_000)
+})
 
 const FILES = `
   const fs = require('fs'), path = __dirname + '/x'

@@ -53,7 +53,7 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
     cwd: directory,
     env,
   })
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), 300_000)
   const out: Buffer[] = []
   const err: Buffer[] = []
   child.stdout.on('data', (data: Buffer) => out.push(data))

@@ -35,7 +35,7 @@ export class Workshop {
       run,
       this.folder,
     )
-    const child = spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: 20_000 })
+    const child = spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000 })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)))
     const end = await new Promise<string>((resolve) => child.on('close', (code, signal) => resolve(signal ?? String(code))))

@@ -14,10 +14,11 @@ import { drawTrace } from '../../src/trace/text.ts'
 import { NONE, type EventId, type Trace } from '../../src/trace/trace.ts'
 import { validate } from '../../src/trace/validate.ts'
 import type { Demands } from '../../src/witness/candidate.ts'
+import { sized } from '../layer.ts'
 import { explore, replays } from '../oracle/enumerate.ts'
 import { Machine, randomProgram, record, type Program, type Seen } from './lock-programs.ts'
 
-const PROGRAMS = Number(process.env.HEDDLE_LOCK_PROGRAMS ?? 200)
+const PROGRAMS = sized(200, 2000)
 
 interface Tally {
   programs: number

@@ -30,7 +30,7 @@ export async function run(node: string, files: Readonly<Record<string, string>>,
     const args = [...flags, ...(watched ? ['--require', PRELOAD] : []), Object.keys(files)[0]!]
     const { NODE_OPTIONS: _, ...env } = process.env
     const child = spawn(node, args, { cwd: directory, env: { ...env, ...(watched && { MESSAGES_LOG: log }) } })
-    const watchdog = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    const watchdog = setTimeout(() => child.kill('SIGKILL'), 300_000)
     const out: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve))

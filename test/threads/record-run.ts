@@ -86,7 +86,7 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
   const out = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (out[name] += text))
   const readReport = (): RunReport | undefined => (existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as RunReport) : undefined)
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), options.watchdogMs ?? 40_000)
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), options.watchdogMs ?? 300_000)
   const look = setInterval(() => void (readReport()?.stuck && child.kill('SIGKILL')), 100)
   options.started?.(child, directory)
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { checkValues } from '../../src/trace/check-values.ts'
 import { both, NODES, program, run, type Outcome } from './record-run.ts'
+import { sized } from '../layer.ts'
 
 /** Main and a worker do the same, one after the other, so that every cell is shared. */
 const inTurn = (code: string, prepare = ''): Record<string, string> =>
@@ -275,8 +276,10 @@ const stress = (seed: number): Record<string, string> =>
       case 12: a.slice(k); break; case 13: Atomics.notify(a, k); break } }`,
   )
 
-test('the joined run is one that happened: four threads at random, twenty times', async () => {
-  for (let seed = 1; seed <= 20; seed++) {
+const RUNS = sized(5, 100)
+
+test('the joined run is one that happened: four threads at random', async () => {
+  for (let seed = 1; seed <= RUNS; seed++) {
     const ran = await run(stress(seed * 104729))
     expect(ran.stderr).toBe('')
     const { trace } = ran.joined()

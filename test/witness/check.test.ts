@@ -14,10 +14,11 @@ import { simplify, switches } from '../../src/witness/simplify.ts'
 import { accepts, randomReordering } from '../oracle/enumerate.ts'
 import { candidateDemands, demanding, raceDemands } from '../oracle/random-demands.ts'
 import { randomTrace } from '../oracle/random-trace.ts'
+import { sized } from '../layer.ts'
 import { showTrace } from '../oracle/shrink.ts'
 import { modelsOf, SORTS, traceOf } from '../oracle/sorts.ts'
 
-const TRACES = 60
+const TRACES = sized(30, 300)
 
 type Mutation = (order: EventId[], trace: Trace, random: Random) => EventId[]
 

@@ -1,56 +1,9 @@
-/**
- * Packages with workers and shared memory: what they print is what they print without Heddle, their threads are seen, and no order that Heddle
- * tries breaks them; but for one, which is broken.
- */
-import { beforeAll, expect, test } from 'vitest'
-import { check, node, told } from '../node-bugs/run.ts'
-import { PACKAGES, install } from './packages.ts'
+/** Packages with workers and shared memory, one of them; packages.all.test.ts has all. */
+import { expect, test } from 'vitest'
+import { install, PACKAGES } from './packages.ts'
+import { alarm } from './checked.ts'
 
-/** Seconds after the recorded run. */
-const TIME = '3'
-const TRUE_TIME = '10'
-
-let cwd = ''
-beforeAll(async () => {
-  cwd = await install('packages', PACKAGES)
-})
-
-test.each([
-  { driver: 'pino.cjs', threads: 2 },
-  { driver: 'piscina.mjs', threads: 3 },
-  { driver: 'ringbuf.mjs', threads: 2 },
-  { driver: 'synckit.mjs', threads: 2 },
-  { driver: 'thread-stream.cjs', threads: 2 },
-  { driver: 'tinypool.mjs', threads: 3 },
-  { driver: 'workerpool.mjs', threads: 3 },
-])('$driver', async ({ driver, threads }) => {
-  const plain = await node([driver], cwd)
-  expect(plain).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[^\n]+\n$/) })
-  const checked = await check([driver], ['--time', TIME], cwd)
-  expect(checked.failed, told(checked)).toEqual([])
-  expect(checked.code, told(checked)).toBe(0)
-  expect(checked.program).toBe(plain.out)
-  expect(checked.json.coverage['threads'], told(checked)).toMatchObject({ threads })
-})
-
-test('make-synchronous.mjs: its worker is the text of an ES module, which is left alone today; a note says so', async () => {
-  const driver = 'make-synchronous.mjs'
-  const plain = await node([driver], cwd)
-  const checked = await check([driver], ['--time', TIME], cwd)
-  expect(checked, told(checked)).toMatchObject({ code: 0, program: plain.out, failed: [] })
-  expect(checked.json.notes).toContain('A worker whose code is given as the text of an ES module was left alone.')
-})
-
-/**
- * A true one. The worker writes the length of the answer to the cell on which the main thread waits, and only then the answer itself (worker.js,
- * `write`). A main thread that is late for its wait finds the length there, does not sleep, and copies what the buffer had before. It does so with
- * plain writes on any machine.
- */
-test('await-sync.mjs: answers are taken before they are there', async () => {
-  const driver = 'await-sync.mjs'
-  expect(await node([driver], cwd)).toMatchObject({ code: 0, err: '', out: 'both in capitals\n' })
-  const checked = await check([driver], ['--time', TRUE_TIME, '--max-findings', '1'], cwd)
-  expect(checked.json.coverage['threads'], told(checked)).toMatchObject({ threads: 2 })
-  expect(checked.failed, told(checked)).not.toEqual([])
-  for (const { failure } of checked.failed) expect((failure as { message: string }).message).toMatch(/^Error: (one|two) became /)
+test('thread-stream.cjs', async () => {
+  const cwd = await install('packages', PACKAGES)
+  expect(await alarm({ name: 'thread-stream.cjs', threads: 2 }, cwd)).toBe('')
 })

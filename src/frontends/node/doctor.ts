@@ -8,7 +8,7 @@ import { REGISTER } from './start.ts'
 
 const OLDEST = [20, 19] as const
 
-/** Two visitors and one seat. It passes as long as the disk answers within 20 ms. */
+/** Two visitors and one seat. It passes as long as the disk answers within 200 ms, on a busy machine, too. */
 export const PLANTED = `import { readFile, rm, writeFile } from 'node:fs/promises'
 const file = new URL('seats.json', import.meta.url)
 await writeFile(file, '1')
@@ -19,7 +19,7 @@ async function take() {
   await writeFile(file, String(left - 1))
   taken++
 }
-await Promise.all([take(), new Promise((resolve) => setTimeout(resolve, 20)).then(take)])
+await Promise.all([take(), new Promise((resolve) => setTimeout(resolve, 200)).then(take)])
 await rm(file)
 if (taken > 1) throw new Error('one seat was taken twice')
 `

@@ -39,7 +39,7 @@ function rewrite(
 }
 
 describe.each(['acorn', '@vitest', 'chai', 'magic-string'])('%s', (name) => {
-  test('every file can be parsed again and has the same lines', { timeout: 120_000 }, () => {
+  test('every file can be parsed again and has the same lines', () => {
     const files = filesOf(join(MODULES, name))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
@@ -57,7 +57,7 @@ function run(program: string): string {
   return execFileSync(process.execPath, [before, '--input-type=module', '--eval', program], { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-test('prettier, rewritten whole, formats as before', { timeout: 120_000 }, () => {
+test('prettier, rewritten whole, formats as before', () => {
   const copy = join(directory, 'prettier')
   cpSync(join(MODULES, 'prettier'), copy, { recursive: true })
   for (const file of filesOf(copy)) writeFileSync(file, rewrite(file, { stubs: true }).code)
@@ -73,7 +73,7 @@ test('prettier, rewritten whole, formats as before', { timeout: 120_000 }, () =>
   expect(run(program(copy, 'babel-ts'))).toBe(expected)
 })
 
-test('acorn, rewritten, parses itself as before', { timeout: 60_000 }, () => {
+test('acorn, rewritten, parses itself as before', () => {
   const original = join(MODULES, 'acorn/dist/acorn.mjs')
   const copy = join(directory, 'acorn.mjs')
   writeFileSync(copy, rewrite(original, { stubs: true }).code)

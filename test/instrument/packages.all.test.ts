@@ -38,7 +38,7 @@ function rewrite(
 }
 
 describe.each(['acorn', 'vitest', '@vitest', 'z3-solver', 'tsx', 'chai', 'typescript', 'magic-string'])('%s', (name) => {
-  test('every file can be parsed again and has the same lines', { timeout: 120_000 }, () => {
+  test('every file can be parsed again and has the same lines', () => {
     const files = filesOf(join(MODULES, name))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) {
@@ -59,7 +59,7 @@ function run(program: string): string {
   return execFileSync(process.execPath, [before, '--input-type=module', '--eval', program], { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-test('prettier, instrumented whole, formats as before', { timeout: 120_000 }, () => {
+test('prettier, instrumented whole, formats as before', () => {
   const copy = join(directory, 'prettier')
   cpSync(join(MODULES, 'prettier'), copy, { recursive: true })
   for (const file of filesOf(copy)) writeFileSync(file, rewrite(file, { stubs: true, detail: file.includes('estree') }).code)
@@ -75,7 +75,7 @@ test('prettier, instrumented whole, formats as before', { timeout: 120_000 }, ()
   expect(run(program(copy, 'babel-ts'))).toBe(expected)
 })
 
-test('acorn, instrumented, parses itself as before', { timeout: 60_000 }, () => {
+test('acorn, instrumented, parses itself as before', () => {
   const original = join(MODULES, 'acorn/dist/acorn.mjs')
   const copy = join(directory, 'acorn.mjs')
   writeFileSync(copy, rewrite(original, { stubs: true, detail: true }).code)

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { check, node, told, type Checked } from '../node-bugs/run.ts'
 import { SYNCKITS, install } from './packages.ts'
 
-const TIME = '12'
+const BUDGET = ['--replays', '60', '--time', '600']
 
 let cwd = ''
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 async function checkVersion(version: string): Promise<Checked> {
   const words = ['synckit-late.cjs', `synckit-${version}`]
   expect(await node(words, cwd)).toMatchObject({ code: 0, err: '', out: 'every answer was to its question\n' })
-  return check(words, ['--time', TIME], cwd)
+  return check(words, BUDGET, cwd)
 }
 const messages = ({ failed }: Checked): string[] => failed.map(({ failure }) => (failure as { message: string }).message)
 

@@ -1,0 +1,42 @@
+/** The table of what `npm run test:all` measured, from .heddle/quality. With UPDATE=1 it also goes into docs/quality.md, with the date and the commit. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const FOLDER = join(ROOT, '.heddle/quality')
+const PAGE = join(ROOT, 'docs/quality.md')
+const [BEGIN, END] = ['<!-- measured -->', '<!-- end -->']
+
+const HEAD = ['group', 'programs', 'recordings', 'found', 'false alarms', 'rate', 'threshold']
+const percent = (share) => (share === undefined ? '' : `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`)
+const cells = (row) => [
+  row.group,
+  row.programs,
+  row.recordings,
+  row.found ?? '',
+  row.falseAlarms ?? '',
+  percent(row.rate),
+  percent(row.threshold),
+]
+
+const rows = (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+  .map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
+const line = (list) => `| ${list.join(' | ')} |`
+const table = [line(HEAD), line(HEAD.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map((row) => line(cells(row)))].join('\n')
+const often = rows.flatMap((row) =>
+  Object.entries(row.wrong).map(([name, times]) => `${row.group}: ${name}, ${times} of ${row.recordings / row.programs}`),
+)
+const missed = often.length === 0 ? '' : `\nNot as they should be:\n\n${often.map((text) => `- ${text}`).join('\n')}\n`
+console.log(`\n${table}\n${missed}`)
+
+if (process.env.UPDATE === '1') {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  const date = new Date().toISOString().slice(0, 10)
+  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}.\n\n${table}\n${missed}\n${END}`
+  const page = readFileSync(PAGE, 'utf8')
+  writeFileSync(PAGE, page.slice(0, page.indexOf(BEGIN)) + measured + page.slice(page.indexOf(END) + END.length))
+}
