@@ -56,7 +56,7 @@ export function rerunOf({ program, recording, run, predictors: { loop }, earlier
     ...(test ? { tests: { ...test.config, only: test.name, inner: test.name.process === 'inner' } } : {}),
     signal,
     onBegin,
-    ...(picture === 0 ? {} : { pictures: new Pictures({ loop, threads: run.threads }, picture) }),
+    ...(picture === 0 ? {} : { pictures: new Pictures({ loop, threads: run.threads, processes: run.processes }, picture) }),
   }
 }
 

@@ -28,12 +28,21 @@ export interface FailingRun {
   readonly threads?: Joined | undefined
 }
 
+/** The recorded run. */
+interface Recorded {
+  readonly loop: LoopRun | undefined
+  readonly threads: Joined | undefined
+  /** Processes that the program started. */
+  readonly processes?: readonly { readonly name: string; readonly run: { readonly threads?: Joined } }[] | undefined
+}
+
 export class Pictures {
   private loop: LoopSketch | undefined
-  private threads: ThreadSketch | undefined
+  /** By process; the program itself has no name. */
+  private readonly threads = new Map<string | undefined, ThreadSketch>()
 
   constructor(
-    private readonly recorded: { readonly loop: LoopRun | undefined; readonly threads: Joined | undefined },
+    private readonly recorded: Recorded,
     /** 0: no pictures. */
     readonly most: number,
   ) {}
@@ -44,13 +53,25 @@ export class Pictures {
     if (this.most === 0 || rows.length === 0) return undefined
     const strings = new Strings()
     if (ofThreads(finding.schedule)) {
-      this.threads ??= this.recorded.threads && new ThreadSketch(this.recorded.threads)
-      const failing = failed?.threads && new ThreadSketch(failed.threads, this.threads?.cells)
-      return withVerbs(this.draw(finding, this.threads, failing, new ThreadLanes(rows, strings), strings), this.recorded.threads)
+      const recorded = this.threadsOf(finding.schedule.process)
+      const sketch = recorded && this.sketchOf(finding.schedule.process, recorded)
+      const failing = failed?.threads && new ThreadSketch(failed.threads, sketch?.cells)
+      return withVerbs(this.draw(finding, sketch, failing, new ThreadLanes(rows, strings), strings), recorded)
     }
     this.loop ??= this.recorded.loop && new LoopSketch(this.recorded.loop)
     const failing = failed?.loop && new LoopSketch(new Run(new LoopView(failed.loop)))
     return this.draw(finding, this.loop, failing, new ChainLanes(rows, strings), strings)
+  }
+
+  private threadsOf(process: string | undefined): Joined | undefined {
+    const { threads, processes = [] } = this.recorded
+    return process === undefined ? threads : processes.find(({ name }) => name === process)?.run.threads
+  }
+
+  private sketchOf(process: string | undefined, threads: Joined): ThreadSketch {
+    let sketch = this.threads.get(process)
+    if (!sketch) this.threads.set(process, (sketch = new ThreadSketch(threads)))
+    return sketch
   }
 
   private draw<S extends Sketch>(

@@ -12,7 +12,7 @@ import { BEGIN, END, FORK, JOIN } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'
 import { predictAllBranches } from './branches/predict.ts'
 import { freeInJoined } from './branches/thread-weave.ts'
-import { Coverage, type CoverageRow } from './coverage.ts'
+import { Coverage, CoverageRow } from './coverage.ts'
 import { predictLoop } from './loop/predict.ts'
 import { predictProperties, type PropertyOptions } from './loop/property.ts'
 import type { Prediction } from './prediction.ts'
@@ -21,15 +21,19 @@ import { predictThreads, type ThreadPrediction } from './threads/predict.ts'
 /** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
 const MOST_PREDICTIONS = 500
 
+interface PredictableThreads extends Joined {
+  readonly typestates: readonly Typestate[]
+  readonly callsEverywhere: boolean
+  readonly started?: number
+  readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
+}
+
 /** As much of a recorded run as is predicted from. */
 export interface Predictable {
   readonly loop?: Trace
-  readonly threads?: Joined & {
-    readonly typestates: readonly Typestate[]
-    readonly callsEverywhere: boolean
-    readonly started?: number
-    readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
-  }
+  readonly threads?: PredictableThreads
+  /** Processes that the program started. */
+  readonly processes?: readonly { readonly name: string; readonly run: Pick<Predictable, 'threads'> }[]
   readonly paths?: readonly Paths[]
 }
 
@@ -56,8 +60,9 @@ export class Predictors {
     private readonly options: PredictAllOptions,
   ) {
     this.loop = run.loop && new LoopRun(new LoopView(run.loop))
-    if (run.threads && run.threads.trace.taskCount > 1) this.rows.threads = this.coverage.row('threads')
-    if (run.threads) Object.assign(this.coverage.row('threads').facts, startedIn(run.threads))
+    if (this.parts.length > 0) this.rows.threads = this.coverage.row('threads')
+    for (const threads of [run.threads, ...(run.processes ?? []).map((process) => process.run.threads)])
+      if (threads) this.coverage.row('threads').count(startedIn(threads))
     if (this.loop) this.rows.turns = this.coverage.row('turns')
     if (this.loop && options.properties.length > 0) this.rows.properties = this.coverage.row('properties')
     if (run.paths) this.rows.branches = this.coverage.row('branches')
@@ -66,7 +71,8 @@ export class Predictors {
   /** One of every cause among threads, then turns of the loop, then more of the threads as long as it can be replayed. */
   async predictions(mayReplay: () => boolean): Promise<Iterator<Prediction>> {
     const branches = this.rows.branches && (await this.ofBranches(this.rows.branches))
-    return inOrder(this.ofThreads(), alternately(branches, alternately(this.ofProperties(), this.ofTurns())), mayReplay)
+    const threads = this.parts.map(({ threads, process }) => this.ofThreads(threads, process))
+    return inOrder(threads, alternately(branches, alternately(this.ofProperties(), this.ofTurns())), mayReplay)
   }
 
   private get looking() {
@@ -79,25 +85,37 @@ export class Predictors {
     return predictAllBranches(this.loop, this.run.threads, this.run.paths!, { ...this.looking, coverage, onNote })
   }
 
-  private *ofThreads(): Generator<ThreadPrediction> {
-    const { threads, paths } = this.run
-    const coverage = this.rows.threads
-    if (!threads || !coverage) return
+  /** Those with more than one thread: the program itself, and processes that it started, by name. */
+  private get parts(): { readonly threads: PredictableThreads; readonly process?: string }[] {
+    const { threads, processes = [] } = this.run
+    const all = [{ threads }, ...processes.map(({ name, run }) => ({ threads: run.threads, process: name }))]
+    return all.flatMap(({ threads, ...of }) => (threads && threads.trace.taskCount > 1 ? [{ threads, ...of }] : []))
+  }
+
+  private *ofThreads(threads: PredictableThreads, process: string | undefined): Generator<ThreadPrediction> {
     const { properties, asked, onNote } = this.options
+    const { paths } = this.run
     const wanted = properties.filter(({ name }) => asked.has(name))
-    for (const prediction of predictThreads(threads.trace, threads.steps.stepOf, {
-      ...this.looking,
-      vocabulary: threads.vocabulary,
-      properties: wanted.filter((d): d is Property => d.kind === 'property'),
-      typestates: threads.callsEverywhere
-        ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
-        : threads.typestates,
-      coverage,
-      ...(paths ? { free: freeInJoined(threads, paths) } : {}),
-      onNote,
-    })) {
-      const loose = threads.loosen?.(prediction)
-      yield loose ? { ...prediction, loose } : prediction
+    const coverage = new CoverageRow('threads')
+    try {
+      for (const prediction of predictThreads(threads.trace, threads.steps.stepOf, {
+        ...this.looking,
+        vocabulary: threads.vocabulary,
+        properties: wanted.filter((d): d is Property => d.kind === 'property'),
+        typestates: threads.callsEverywhere
+          ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
+          : threads.typestates,
+        coverage,
+        ...(paths && process === undefined ? { free: freeInJoined(threads, paths) } : {}),
+        onNote,
+      })) {
+        const loose = threads.loosen?.(prediction)
+        yield inProcess(process, loose ? { ...prediction, loose } : prediction)
+      }
+    } finally {
+      // How many threads there are was known before.
+      const { threads: _, ...facts } = coverage.facts
+      this.rows.threads!.add({ ...coverage.saved(), facts })
     }
   }
 
@@ -130,13 +148,37 @@ function startedIn({ trace, started = 0 }: { readonly trace: Trace; readonly sta
   return { threads: trace.taskCount, active, started: Math.max(started, forks), joined: joins }
 }
 
-function* inOrder(threads: Generator<ThreadPrediction>, turns: Iterable<Prediction>, mayReplay: () => boolean): Generator<Prediction> {
-  let next = threads.next()
-  for (; !next.done && !next.value.again; next = threads.next()) yield next.value
+/** A prediction about a process that the program starts. */
+function inProcess(process: string | undefined, prediction: ThreadPrediction): ThreadPrediction {
+  if (process === undefined) return prediction
+  const { schedule, loose, why } = prediction
+  return {
+    ...prediction,
+    schedule: { ...schedule, process },
+    ...(loose ? { loose: { ...loose, process } } : {}),
+    why: [`The threads are those of ${process}, a process that the program starts.`, ...why],
+  }
+}
+
+/** One of every cause among the threads of each process, then turns, then more of the threads as long as it can be replayed. */
+function* inOrder(
+  parts: readonly Generator<ThreadPrediction>[],
+  turns: Iterable<Prediction>,
+  mayReplay: () => boolean,
+): Generator<Prediction> {
+  const rest: { readonly part: Generator<ThreadPrediction>; readonly first: ThreadPrediction }[] = []
+  for (const part of parts) {
+    let next = part.next()
+    for (; !next.done && !next.value.again; next = part.next()) yield next.value
+    if (!next.done) rest.push({ part, first: next.value })
+  }
   yield* turns
-  for (; !next.done && mayReplay(); next = threads.next()) yield next.value
-  // What was not drawn is counted.
-  threads.return(undefined)
+  for (const { part, first } of rest) {
+    let next: IteratorResult<ThreadPrediction> = { done: false, value: first }
+    for (; !next.done && mayReplay(); next = part.next()) yield next.value
+    // What was not drawn is counted.
+    part.return(undefined)
+  }
 }
 
 /** One of the first, one of the second, and so on. An order that was given among the first is not given again. */

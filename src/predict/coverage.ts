@@ -80,9 +80,14 @@ export class CoverageRow {
     this.atLeast = true
   }
 
+  /** More that was looked at. */
+  count(facts: Counts): void {
+    for (const [name, n] of Object.entries(facts)) this.facts[name] = (this.facts[name] ?? 0) + n
+  }
+
   /** Counts of another row are counts of this one. */
   add(other: SavedRow): void {
-    for (const [name, n] of Object.entries(other.facts)) this.facts[name] = (this.facts[name] ?? 0) + n
+    this.count(other.facts)
     this.causes += other.causes
     this.propose(other.candidates)
     for (const how of ['feasible', 'infeasible', 'unknown', 'notLookedAt'] as const)

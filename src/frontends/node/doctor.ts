@@ -33,7 +33,8 @@ export const doctor: Doctor = {
       return ['node', 'planted.mjs']
     },
   },
-  limits: 'Child processes of a program are left alone; only the process that is started, with its threads, is looked at.',
+  limits:
+    'Looked at are the process that is started, its threads, and processes it starts that were built with `heddle cc`. Other child processes are left alone.',
 }
 
 function nodeVersion(): Look {

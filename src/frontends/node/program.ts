@@ -85,7 +85,7 @@ export class NodeProgram implements Program {
       processes,
       ...(plan.branches ? { paths: readPaths(folder) } : {}),
       events: observed.events,
-      seen: [],
+      seen: processes.flatMap(({ run }) => run.seen),
       alone: processes.length > 0 || reachesOutside(loop),
       notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
     }
