@@ -7,7 +7,7 @@ import { ALL, sized } from '../layer.ts'
 import { compareTasks, compareThreads, wrongOf, type Comparison } from './random-compare.ts'
 
 /** Seeds with ten to sixty orders each. Where everything runs those of one are replayed, every one. */
-const TASKS = sized([27], [4, 7, 27, 41])
+const TASKS = sized([7], [4, 7, 27, 41])
 const THREADS = sized([6], [6, 9])
 const SHARE = 0.8
 
