@@ -8,6 +8,7 @@ import { Random } from '../src/base/random.ts'
 import { Decider } from '../src/predict/decide/decider.ts'
 import { Accesses } from '../src/predict/propose/accesses.ts'
 import { dataRaces } from '../src/predict/propose/data-race.ts'
+import { noneRuledOut } from '../src/predict/propose/group.ts'
 import { SMT_SETUP } from '../src/predict/decide/encode-smt.ts'
 import { Z3Decider } from '../src/predict/decide/z3-decider.ts'
 import { Z3 } from '../src/solve/z3.ts'
@@ -94,7 +95,7 @@ function sample(decider: Decider, random: Random, count: number): Demands[] {
   const all: Demands[] = []
   for (const group of dataRaces(decider.causality, decider.must, new Accesses(decider.causality))) {
     let taken = 0
-    for (const candidate of group.candidates()) if (random.chance(0.2) && taken++ < 20) all.push(candidate)
+    for (const candidate of group.candidates(noneRuledOut())) if (random.chance(0.2) && taken++ < 20) all.push(candidate)
     if (all.length > 5000) break
   }
   const picked: Demands[] = []

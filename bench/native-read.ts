@@ -15,7 +15,8 @@ import { KIND } from '../src/frontends/native/kinds.ts'
 import { HEAD_BYTES, RECORD_BYTES } from '../src/frontends/native/raw.ts'
 import { readNativeRun } from '../src/frontends/native/read-run.ts'
 import { NATIVE } from '../src/frontends/native/vocabulary.ts'
-import { newThreadCoverage, predictThreads } from '../src/predict/threads/predict.ts'
+import { CoverageRow, sumOf } from '../src/predict/coverage.ts'
+import { predictThreads } from '../src/predict/threads/predict.ts'
 import { fresh, machine, mean, min, table, tell, timedBoth } from './measure.ts'
 
 const SELF = fileURLToPath(import.meta.url)
@@ -173,7 +174,7 @@ const MEASUREMENTS: Record<string, (folder: string, records: number, own: number
   },
   predict: (folder) => {
     const { trace, steps } = readNativeRun(folder, { root: '/' })
-    const coverage = newThreadCoverage()
+    const coverage = new CoverageRow('threads')
     const [found, time] = timedBoth(() => {
       const start = performance.now()
       const options = {
@@ -189,7 +190,7 @@ const MEASUREMENTS: Record<string, (folder: string, records: number, own: number
       for (const _ of predictThreads(trace, steps.stepOf, options)) if (predictions++ === 0) first = performance.now() - start
       return { predictions, first }
     })
-    return { ...time, ...found, kept: trace.eventCount, causes: coverage.causes, notLookedAt: coverage.notLookedAt }
+    return { ...time, ...found, kept: trace.eventCount, causes: coverage.causes, notLookedAt: sumOf(coverage.notLookedAt) }
   },
 }
 

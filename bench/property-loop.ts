@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url'
 import { Random } from '../src/base/random.ts'
 import { LoopRun } from '../src/causal/loop/run.ts'
 import { LoopView } from '../src/causal/loop/turns.ts'
-import { newCoverage, predictLoop } from '../src/predict/loop/predict.ts'
-import { newPropertyCoverage, predictProperties } from '../src/predict/loop/property.ts'
+import { CoverageRow } from '../src/predict/coverage.ts'
+import { predictLoop } from '../src/predict/loop/predict.ts'
+import { predictProperties } from '../src/predict/loop/property.ts'
 import { openProperties } from '../src/property/open.ts'
 import { violationsOf } from '../src/confirm/violations.ts'
 import { TraceBuilder } from '../src/trace/builder.ts'
@@ -191,10 +192,10 @@ function measure(events: number): Measured {
   const run = part('LoopRun', () => new LoopRun(view))
   const notes: string[] = []
   const seen = part('violationsOf', () => violationsOf(run, declarations, undefined, (note) => notes.push(note)))
-  const coverage = newPropertyCoverage()
+  const coverage = new CoverageRow('properties')
   const options = { timers: 'due', command: [], limit: LIMIT } as const
   const properties = part('predictProperties', () => [...predictProperties(run, { ...options, declarations, coverage })])
-  const memory = part('predictLoop', () => [...predictLoop(view, { ...options, coverage: newCoverage() })])
+  const memory = part('predictLoop', () => [...predictLoop(view, { ...options, coverage: new CoverageRow('turns') })])
   return {
     events: trace.eventCount,
     turns: view.turnCount,
@@ -202,7 +203,7 @@ function measure(events: number): Measured {
     objects: [...new Set(trace.value)].filter((code) => code > 0 && trace.tables.values.textOf(code).lastIndexOf('#') > 0).length,
     cpu,
     found: { violationsOf: seen.length, predictProperties: properties.length, predictLoop: memory.length, notes: notes.length },
-    coverage,
+    coverage: coverage.saved(),
   }
 }
 

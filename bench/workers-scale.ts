@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Random } from '../src/base/random.ts'
 import { withMadeLocks } from '../src/causal/made-locks.ts'
-import { newThreadCoverage, predictThreads } from '../src/predict/threads/predict.ts'
+import { CoverageRow, sumOf } from '../src/predict/coverage.ts'
+import { predictThreads } from '../src/predict/threads/predict.ts'
 import { WORKERS as WORDS } from '../src/frontends/workers/vocabulary.ts'
 import { joinThreads } from '../src/frontends/workers/threads.ts'
 import { TraceBuilder } from '../src/trace/builder.ts'
@@ -138,7 +139,7 @@ const MEASUREMENTS: Record<string, (folder: string, events: number) => Measured>
   },
   predict: (folder) => {
     const { trace, steps } = joinThreads(folder)!
-    const coverage = newThreadCoverage()
+    const coverage = new CoverageRow('threads')
     const [found, time] = timedBoth(() => {
       const [made, locks] = timed(() => withMadeLocks(trace, steps.stepOf))
       let predictions = 0
@@ -167,8 +168,8 @@ const MEASUREMENTS: Record<string, (folder: string, events: number) => Measured>
       ...found,
       kept: trace.eventCount,
       causes: coverage.causes,
-      unknown: coverage.unknown,
-      notLookedAt: coverage.notLookedAt,
+      unknown: sumOf(coverage.unknown),
+      notLookedAt: sumOf(coverage.notLookedAt),
     }
   },
   objects: (folder) => {

@@ -68,7 +68,7 @@ test('record, predict, replay', async () => {
   expect((await predict(readRecording(recording.folder), { ...FAST, cwd })).findings).toHaveLength(findings.length)
   const outcomes: string[] = []
   for (const { schedule } of findings) {
-    const { failures } = await replay(schedule, { cwd, runs: 1, onOutcome: ({ result }, nth) => void outcomes.push(`${nth} ${result}`) })
+    const { failures } = await replay(schedule!, { cwd, runs: 1, onOutcome: ({ result }, nth) => void outcomes.push(`${nth} ${result}`) })
     if (failures > 0) break
   }
   expect(outcomes).toContain('1 failed')

@@ -1,6 +1,7 @@
 /** Files of threads and files of paths, woven together; and what is predicted from them. */
 import { expect, test } from 'vitest'
-import { newBranchCoverage } from '../../src/predict/branches/coverage.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { totalsOf } from '../adds-up.ts'
 import { predictThreadBranches, type ThreadBranchOptions } from '../../src/predict/branches/thread-predict.ts'
 import { woven } from '../../src/predict/branches/thread-weave.ts'
 import type { Prediction } from '../../src/predict/prediction.ts'
@@ -68,7 +69,7 @@ test('a branch stands behind the step it came after, with its condition', () => 
 })
 
 test('a flag: the worker can look before it is set', async () => {
-  const coverage = newBranchCoverage()
+  const coverage = new CoverageRow('branches')
   const [first, ...more] = await predicted(joined(FLAG), [pathsOf('worker 1', ...LOOKS)], { coverage })
   expect(more).toEqual([])
   expect(first).toMatchObject({
@@ -86,7 +87,8 @@ test('a flag: the worker can look before it is set', async () => {
     sites: ['app.mjs:9:1', 'app.mjs:9:5', 'app.mjs:5:1'],
   })
   expect(says(first!)).toBe('main 1, worker 1 2')
-  expect(coverage).toMatchObject({ sites: 1, conditions: 1, predicted: 1 })
+  expect(totalsOf(coverage)).toMatchObject({ candidates: 1, feasible: 1 })
+  expect(coverage.facts).toMatchObject({ conditions: 1 })
 })
 
 test('in chunks the same is found, and what nothing can flip is ruled out in the whole', async () => {
@@ -94,7 +96,7 @@ test('in chunks the same is found, and what nothing can flip is ruled out in the
   const [chunked] = await predicted(joined(FLAG), [pathsOf('worker 1', ...LOOKS)], { long: 3 })
   expect(chunked?.branch).toEqual(whole!.branch)
   expect(says(chunked!)).toBe(says(whole!))
-  const coverage = newBranchCoverage()
+  const coverage = new CoverageRow('branches')
   const after: Record<string, readonly Step[]> = {
     main: [
       [1, `wa(${CELL})=1`],
@@ -104,7 +106,7 @@ test('in chunks the same is found, and what nothing can flip is ruled out in the
     'worker 1': [[3, 'begin'], ...FLAG['worker 1'].slice(1)],
   }
   expect(await predicted(joined(after), [pathsOf('worker 1', ...LOOKS)], { long: 3, coverage })).toEqual([])
-  expect(coverage).toMatchObject({ sites: 1, notSensitive: 1, unknown: 0 })
+  expect(totalsOf(coverage)).toMatchObject({ candidates: 1, infeasible: 1, unknown: 0 })
 })
 
 test('what is not told of keeps its value: a thread without paths, and a wait', () => {

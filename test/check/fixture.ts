@@ -1,7 +1,7 @@
 /** A prediction and a result as the parts of a check hand them on, for tests that need no program. */
 import type { OrderRow } from '../../src/schedule/order.ts'
 import type { CheckResult } from '../../src/check.ts'
-import { newCoverage } from '../../src/predict/loop/prediction.ts'
+import { Coverage, type Predictor, type SavedRow } from '../../src/predict/coverage.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
 import { documentOf, type CheckDocument } from '../../src/report/document.ts'
@@ -69,6 +69,37 @@ export const finding = (over: Partial<Finding<Saved>> = {}): Finding<Saved> => (
   ...over,
 })
 
+/** Rows as a check counts them; those that are left out are empty. */
+export function coverageOf(...rows: (Partial<SavedRow> & { readonly predictor: Predictor })[]): Coverage {
+  const coverage = new Coverage()
+  for (const row of rows)
+    coverage.row(row.predictor).add({
+      facts: {},
+      causes: 0,
+      candidates: 0,
+      feasible: {},
+      infeasible: {},
+      unknown: {},
+      grouped: 0,
+      notLookedAt: {},
+      atLeast: false,
+      ...row,
+    })
+  coverage.assertAddsUp()
+  return coverage
+}
+
+export const TURNS = {
+  predictor: 'turns',
+  facts: { turns: 214, operations: 90, accesses: 3402, locations: 40 },
+  causes: 12,
+  candidates: 57,
+  feasible: { played: 4 },
+  infeasible: { 'must-order': 18, 'after its post': 20 },
+  unknown: { 'orders tried': 3 },
+  grouped: 12,
+} as const
+
 export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}): CheckResult => ({
   recording: {
     frontEnd: 'node',
@@ -96,7 +127,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   },
   store: Store.look('/nowhere'),
   findings,
-  coverage: { ...newCoverage(), turns: 214, accesses: 3402, pairs: 57, infeasible: { 'after its post': 20 }, unknown: 3 },
+  coverage: coverageOf(TURNS),
   determinism: { runs: 2, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] },
   replays: 31,
   notes: ['1 child process was left alone.'],

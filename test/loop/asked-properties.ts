@@ -2,19 +2,15 @@
 import { expect } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import type { LoopRun } from '../../src/causal/loop/run.ts'
-import {
-  newPropertyCoverage,
-  predictProperties,
-  type PropertyCoverage,
-  type PropertyPrediction,
-  type Wanted,
-} from '../../src/predict/loop/property.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictProperties, type PropertyPrediction, type Wanted } from '../../src/predict/loop/property.ts'
 import type { Declaration, EventDeclaration, Property, Typestate } from '../../src/property/ast.ts'
 import { newMonitorCounts, violations } from '../../src/property/monitor.ts'
 import { normalForm } from '../../src/property/normal.ts'
 import type { Timers } from '../../src/schedule/schedule.ts'
 import { ARGUMENT, CALL, WRITE } from '../../src/trace/ops.ts'
 import { parseValue } from '../../src/trace/values.ts'
+import { totalsOf } from '../adds-up.ts'
 import { Brute, type Match, type SimpleEvent } from '../property-match/brute.ts'
 import { property } from '../property-match/make.ts'
 import { DECLARED, EVENTS, PARAMETERS, randomPattern, type Wishes } from '../property-match/random.ts'
@@ -91,12 +87,8 @@ export interface Predicted {
   readonly wanted: Wanted
 }
 
-export function predict(
-  run: LoopRun,
-  declaration: Declaration,
-  timers: Timers = 'due',
-): { coverage: PropertyCoverage; predicted: Predicted[] } {
-  const coverage = newPropertyCoverage()
+export function predict(run: LoopRun, declaration: Declaration, timers: Timers = 'due'): { coverage: CoverageRow; predicted: Predicted[] } {
+  const coverage = new CoverageRow('properties')
   const predicted: Predicted[] = []
   const attempts = { inVain: () => false, note: (prediction: PropertyPrediction, wanted: Wanted) => predicted.push({ prediction, wanted }) }
   const all = [...predictProperties(run, { declarations: [declaration], coverage, timers, command: [], attempts })]
@@ -105,7 +97,10 @@ export function predict(
 }
 
 /** What was not looked at, or not decided. */
-export const leftOpen = ({ unknown, notLookedAt, forgotten }: PropertyCoverage): number => unknown + notLookedAt + forgotten
+export function leftOpen(coverage: CoverageRow): number {
+  const { unknown, notLookedAt } = totalsOf(coverage)
+  return unknown + notLookedAt + (coverage.facts['forgotten'] ?? 0)
+}
 
 export interface Shown {
   readonly binding: string

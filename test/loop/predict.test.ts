@@ -1,7 +1,9 @@
 /** The predictor on small hand-made recordings: what must be predicted, with which instructions, and what must not. */
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { describe, expect, test } from 'vitest'
-import { newCoverage, predictLoop, type LoopPrediction } from '../../src/predict/loop/predict.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictLoop, type LoopPrediction } from '../../src/predict/loop/predict.ts'
+import { totalsOf } from '../adds-up.ts'
 import type { Timers } from '../../src/schedule/schedule.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from './loop-trace.ts'
@@ -128,9 +130,9 @@ describe('stalls', () => {
       .turn('end', 9)
       .finish()
     expect(all(trace, 'latency').map(says)).toEqual(['hold a#1 at finish until b#1'])
-    const coverage = newCoverage()
+    const coverage = new CoverageRow('turns')
     expect([...predictLoop(new LoopView(trace), { timers: 'due', command: [], coverage })]).toEqual([])
-    expect(coverage).toMatchObject({ pairs: 1, decided: 1 })
+    expect(totalsOf(coverage)).toMatchObject({ candidates: 1, infeasible: 1 })
   })
 })
 
@@ -187,9 +189,9 @@ describe('silence', () => {
     for (let i = 0; i < 5; i++) trace.turn(`b${i}`, 10 + i).read(`v${'abcde'[i]}`, `b.js:${i}:1`)
     const whole = trace.post('end', 'immediate').turn('end', 20).finish()
     expect(all(whole).length).toBe(5)
-    const coverage = newCoverage()
+    const coverage = new CoverageRow('turns')
     expect([...predictLoop(new LoopView(whole), { timers: 'due', command: [], limit: 2, coverage })].length).toBe(2)
     expect([...predictLoop(new LoopView(whole), { timers: 'due', command: [], deadline: 0, coverage })]).toEqual([])
-    expect(coverage.notLookedAt).toBeGreaterThanOrEqual(5)
+    expect(totalsOf(coverage).notLookedAt).toBeGreaterThanOrEqual(5)
   })
 })

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { LoopRun } from '../../src/causal/loop/run.ts'
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { newPropertyCoverage, predictProperties, type PropertyPrediction } from '../../src/predict/loop/property.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictProperties, type PropertyPrediction } from '../../src/predict/loop/property.ts'
 import { parseProperties } from '../../src/property/parse.ts'
 import type { Delay, Schedule, Timers } from '../../src/schedule/schedule.ts'
 import { CALL } from '../../src/trace/ops.ts'
@@ -10,7 +11,7 @@ import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from './loop-trace.ts'
 
 const predict = (trace: Trace, text: string, timers: Timers = 'due') => {
-  const coverage = newPropertyCoverage()
+  const coverage = new CoverageRow('properties')
   const { declarations } = parseProperties(text)
   const run = new LoopRun(new LoopView(trace))
   return { coverage, predictions: [...predictProperties(run, { declarations, coverage, timers, command: ['node', 'app.js'] })] }

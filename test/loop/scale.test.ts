@@ -1,7 +1,8 @@
 /** A long recording: 100,000 turns and a million accesses here; the time must grow with the trace, not with its square. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { newCoverage, predictLoop } from '../../src/predict/loop/predict.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictLoop } from '../../src/predict/loop/predict.ts'
 import { checkRun } from '../../src/witness/loop/check.ts'
 import { longRun } from './long-run.ts'
 
@@ -12,7 +13,7 @@ function secondsFor(turns: number): number {
   const view = new LoopView(trace)
   expect(view.turnCount).toBe(turns)
   expect(checkRun(view, 'due')).toBeUndefined()
-  const predictions = [...predictLoop(new LoopView(trace), { timers: 'due', command: [], limit: 20, coverage: newCoverage() })]
+  const predictions = [...predictLoop(new LoopView(trace), { timers: 'due', command: [], limit: 20, coverage: new CoverageRow('turns') })]
   expect(predictions.length).toBe(20)
   const { user, system } = process.cpuUsage(start)
   return (user + system) / 1e6

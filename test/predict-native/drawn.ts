@@ -3,7 +3,9 @@ import { ACQUIRE, CALL, FREE, NOTIFY, RELEASE, NOTIFY_ALL, UPDATE, WAKE, WRITE }
 import { parseText } from '../../src/trace/text.ts'
 import { Trace } from '../../src/trace/trace.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
-import { newThreadCoverage, predictThreads, type ThreadCoverage, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
+import { totalsOf } from '../adds-up.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictThreads, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import type { Typestate } from '../../src/property/ast.ts'
 import { nativeTypestates } from '../../src/frontends/native/typestates.ts'
 import { NATIVE } from '../../src/frontends/native/vocabulary.ts'
@@ -54,7 +56,7 @@ export function drawn(text: string): Drawn {
   return { trace: new Trace({ ...columns, stamp: part(stamp) }, tables, facts), stepOf: part(stepOf) }
 }
 
-export function all(text: string, coverage: ThreadCoverage = newThreadCoverage()): ThreadPrediction[] {
+export function all(text: string, coverage: CoverageRow = new CoverageRow('threads')): ThreadPrediction[] {
   const { trace, stepOf } = drawn(text)
   return predictions(trace, stepOf, coverage)
 }
@@ -62,11 +64,13 @@ export function all(text: string, coverage: ThreadCoverage = newThreadCoverage()
 export function predictions(
   trace: Trace,
   stepOf: Int32Array,
-  coverage: ThreadCoverage = newThreadCoverage(),
+  coverage: CoverageRow = new CoverageRow('threads'),
   typestates: readonly Typestate[] = nativeTypestates(),
 ): ThreadPrediction[] {
   const found = predictThreads(trace, stepOf, { timers: 'due', command: ['./prog'], vocabulary: NATIVE, typestates, coverage })
-  return [...found].filter(({ schedule, again }) => !schedule.lastFirst && !again)
+  const all = [...found]
+  totalsOf(coverage)
+  return all.filter(({ schedule, again }) => !schedule.lastFirst && !again)
 }
 
 /** `main 2 create, thread 1 3 lock`: who goes on up to which step, and what that is. */

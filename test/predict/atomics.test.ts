@@ -10,13 +10,14 @@ import { parseText } from '../../src/trace/text.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { validate } from '../../src/trace/validate.ts'
 import { MODELS } from '../../src/trace/model.ts'
+import { totalsOf } from '../adds-up.ts'
 
 const drawn = (text: string): Trace => validate(parseText(text, 'drawing'))
 
 /** Kind, pattern, the events as they are written and, after a bar, what stands next. */
 async function found(trace: Trace, options: PredictOptions): Promise<string[]> {
-  const { predictions, summary } = await predict(trace, options)
-  expect(summary.unknown).toBe(0)
+  const { predictions, coverage } = await predict(trace, options)
+  expect(totalsOf(coverage).unknown).toBe(0)
   const words = (events: readonly number[]): string => events.map((e) => trace.eventText(e)).join(' ')
   return predictions
     .map(({ candidate: c }) => `${c.pattern}: ${words(c.events)} | ${words(c.next)}${c.region ? ` | ${c.region}` : ''}`)

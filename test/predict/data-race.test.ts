@@ -4,6 +4,7 @@ import { Causality } from '../../src/causal/causality.ts'
 import { MustOrder } from '../../src/causal/must-order.ts'
 import { Accesses } from '../../src/predict/propose/accesses.ts'
 import { dataRaces } from '../../src/predict/propose/data-race.ts'
+import { noneRuledOut } from '../../src/predict/propose/group.ts'
 import { MODELS, type Model } from '../../src/trace/model.ts'
 import { UPDATE, isAtomic } from '../../src/trace/ops.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
@@ -37,10 +38,11 @@ function compare(trace: Trace, model: Model): { open: number; settled: number } 
     expect(keys.has(group.key)).toBe(false)
     keys.add(group.key)
     const open = group.open()
-    const candidates = [...group.candidates()]
+    const ruledOut = noneRuledOut()
+    const candidates = [...group.candidates(ruledOut)]
     expect(candidates.length).toBe(open)
     for (const candidate of candidates) found.push(text(candidate.next))
-    settled += group.settled.mustOrder + group.settled.locks
+    settled += ruledOut.mustOrder + ruledOut.locks
   }
   expect(found.sort()).toEqual(expected.map(text).sort())
   expect(settled + found.length).toBe(all.length)

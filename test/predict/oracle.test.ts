@@ -31,6 +31,7 @@ import { handMadeLocks } from '../oracle/hand-made-locks.ts'
 import { functionsWithLocks, nestedLocks, waitProgram } from '../oracle/programs.ts'
 import { showTrace, shrink } from '../oracle/shrink.ts'
 import { modelsOf, traceOf, type Sort } from '../oracle/sorts.ts'
+import { totalsOf } from '../adds-up.ts'
 
 /** Those of users have an oracle of their own: test/property-threads. */
 const OURS = KINDS.filter((kind) => kind !== 'property' && kind !== 'typestate')
@@ -290,7 +291,7 @@ async function wrongAbout(trace: Trace, model: Model): Promise<string | undefine
   for (const kind of OURS) {
     const all = expected(trace, truth, kind)
     const ungrouped = await predict(trace, { kinds: [kind], model, ungrouped: true })
-    if (ungrouped.summary.unknown > 0) return `${kind}: something unknown`
+    if (totalsOf(ungrouped.coverage).unknown > 0) return `${kind}: something unknown`
     for (const { candidate, witness } of ungrouped.predictions) {
       if (!accepts(trace, model, [...witness.order], candidate))
         return `${kind}: enumeration refuses the witness of ${candidate.events.join(' ')}`

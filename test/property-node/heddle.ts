@@ -1,7 +1,7 @@
 /** The built command, with its JSON if it printed some. */
 import { execFile } from 'node:child_process'
-import type { CheckResult } from '../../src/check.ts'
-import type { findingJson } from '../../src/report/finding-json.ts'
+import type { SavedCoverage } from '../../src/predict/coverage.ts'
+import type { FindingDocument } from '../../src/report/document.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BIN, ROOT } from '../cli/run.ts'
@@ -13,16 +13,14 @@ export interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string
-  readonly findings: readonly ReturnType<typeof findingJson>[]
-  readonly coverage: CheckResult['coverage'] & { readonly properties?: CheckResult['properties']; readonly replays: number }
+  readonly findings: readonly FindingDocument[]
+  readonly coverage: SavedCoverage
 }
 
 export const heddle = (words: readonly string[], cwd: string): Promise<Ran> =>
   new Promise((resolve) => {
     execFile(process.execPath, [BIN, ...words], { cwd, timeout: 900_000, maxBuffer: 1 << 28 }, (error, out, err) => {
-      const json = out.startsWith('{')
-        ? (JSON.parse(out) as Pick<Ran, 'findings' | 'coverage'>)
-        : { findings: [], coverage: {} as Ran['coverage'] }
+      const json = out.startsWith('{') ? (JSON.parse(out) as Pick<Ran, 'findings' | 'coverage'>) : { findings: [], coverage: [] }
       const wrong = out.startsWith('{') ? violations(SCHEMA, json) : []
       if (wrong.length > 0) throw new Error(`what is printed does not follow the schema: ${wrong.join('; ')}`)
       resolve({ ...json, code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })

@@ -7,6 +7,7 @@ import { parseProperties } from '../../src/property/parse.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { MODELS, type Model } from '../../src/trace/model.ts'
+import { totalsOf } from '../adds-up.ts'
 
 export const properties = (text: string): readonly Declaration[] => parseProperties(text).declarations
 
@@ -32,7 +33,7 @@ export async function violationsBy(
         decider,
         ...rest,
       })
-      expect(found.summary.unknown, `${decider} ${model}`).toBe(0)
+      expect(totalsOf(found.coverage).unknown, `${decider} ${model}`).toBe(0)
       checkAll(trace, found)
       answers.set(`${decider} ${model}`, JSON.stringify(different(found.predictions.map((p) => described(trace, p)))))
     }

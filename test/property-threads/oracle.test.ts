@@ -15,6 +15,7 @@ import { needNotRun, operandsOf, randomProperty, withCalls } from '../oracle/ran
 import { randomTrace, type RandomTraceOptions } from '../oracle/random-trace.ts'
 import { showTrace } from '../oracle/shrink.ts'
 import { modelsOf } from '../oracle/sorts.ts'
+import { totalsOf } from '../adds-up.ts'
 
 const TRACES = sized(8, 100)
 const MOST_RUNS = 20_000
@@ -164,7 +165,8 @@ function allBetas(trace: Trace, property: Property, operands: Map<string, (Map<s
 
 async function predicted(trace: Trace, model: Model, property: Property): Promise<Set<string>> {
   const found = await predict(trace, { kinds: ['property'], properties: [property], model, ungrouped: true })
-  if (found.summary.unknown > 0 || found.summary.notLookedAt > 0) throw new Error('not all was decided')
+  const { unknown, notLookedAt } = totalsOf(found.coverage)
+  if (unknown > 0 || notLookedAt > 0) throw new Error('not all was decided')
   return new Set(
     found.predictions.map(({ candidate }) => property.parameters.map((p) => candidate.property!.binding[p.name] ?? '-').join(' ')),
   )

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { expectRefused, heddle, scratch } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../docs/prediction.schema.json', import.meta.url), 'utf8')) as Record<string, unknown>
+const schema = JSON.parse(readFileSync(new URL('../../docs/finding.schema.json', import.meta.url), 'utf8')) as Record<string, unknown>
 const where = scratch()
 const file = (name: string, text: string): string => {
   const path = join(where, name)
@@ -41,15 +41,15 @@ it('tells a violation of a property of the library, asked by name', () => {
   expect(code).toBe(0)
   expect(out).toContain('1. PREDICTED property UnsafeIterator (c = List#1, i = Iterator#1)')
   expect(out).toContain('List#1 is changed while it is iterated. In this order: create (T1, 3), update (T2, 5), next')
-  expect(out).toContain('1 prediction from')
+  expect(out).toContain('1 prediction (model ')
 })
 
 it('gives JSON as the schema says, with property, binding and events', () => {
   const { out } = heddle('predict', trace, '--property', 'library:UnsafeIterator', '--property', closing, '--json')
-  const json = JSON.parse(out) as { predictions: Record<string, unknown>[] }
+  const json = JSON.parse(out) as { findings: Record<string, unknown>[] }
   expect(violations(schema, json)).toEqual([])
-  expect(json.predictions).toHaveLength(1)
-  expect(json.predictions[0]).toMatchObject({
+  expect(json.findings).toHaveLength(1)
+  expect(json.findings[0]).toMatchObject({
     kind: 'property',
     pattern: 'UnsafeIterator',
     events: [3, 7, 5],
@@ -59,8 +59,8 @@ it('gives JSON as the schema says, with property, binding and events', () => {
 
 it('the cause has no numbers of objects: the same bug has the same name in another run', () => {
   const { out } = heddle('predict', trace, '--property', 'library:UnsafeIterator', '--json')
-  const { predictions } = JSON.parse(out) as { predictions: { cause: string }[] }
-  expect(predictions[0]!.cause).toBe(
+  const { findings } = JSON.parse(out) as { findings: { cause: string }[] }
+  expect(findings[0]!.cause).toBe(
     'property UnsafeIterator (c=#List, i=#Iterator) List:Collection.iterator ret@3 List:Collection.add ret@5 Iterator.next call@4',
   )
 })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { predict, type PredictOptions } from '../../src/predict/predict.ts'
-import { predictionJson } from '../../src/report/prediction-json.ts'
+import { documentJson } from '../../src/report/finding-json.ts'
 import { MOST_LINES, predictionText } from '../../src/report/prediction-text.ts'
+import { traceDocument, traceInPieces } from '../../src/report/trace-finding.ts'
+import { totalsOf } from '../adds-up.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import { parseText } from '../../src/trace/text.ts'
 import type { Trace } from '../../src/trace/trace.ts'
@@ -10,7 +12,7 @@ import { Checker } from '../../src/witness/check.ts'
 import { golden } from '../cli/run.ts'
 import { violations } from './schema.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../docs/prediction.schema.json', import.meta.url), 'utf8')) as Record<string, unknown>
+const schema = JSON.parse(readFileSync(new URL('../../docs/finding.schema.json', import.meta.url), 'utf8')) as Record<string, unknown>
 
 const account = openTrace('examples/account.txt')
 
@@ -71,9 +73,14 @@ const wide = parseText(
   ].join('\n'),
 )
 
-async function json(trace: Trace, options: PredictOptions = {}): Promise<Record<string, any>> {
+const given = { version: '1.2.3', root: '/nowhere', started: new Date(0), seconds: 0.25, declarations: [], order: false, ungrouped: false }
+
+async function json(trace: Trace, options: PredictOptions & { order?: boolean } = {}): Promise<Record<string, any>> {
   const found = await predict(trace, options)
-  const text = [...predictionJson(trace, found, { version: '1.2.3', ungrouped: options.ungrouped ?? false, seconds: 0.25 })].join('')
+  const how = { ...given, ungrouped: options.ungrouped ?? false, order: options.order ?? false }
+  const text = [...documentJson(traceInPieces(trace, found, how))].join('')
+  expect([...documentJson(traceDocument(trace, found, how))].join('')).toBe(text)
+  expect(totalsOf(found.coverage).feasible).toBe(found.predictions.length)
   const value = JSON.parse(text) as Record<string, any>
   expect(violations(schema, value)).toEqual([])
   // eslint-disable-next-line no-control-regex
@@ -92,8 +99,11 @@ describe('json', () => {
     for (const trace of [account, deadlock, lostWakeUp, atomic, hostile, wide]) {
       for (const ungrouped of [false, true]) {
         for (const model of ['sync', 'data', 'maximal'] as const) {
-          const { predictions } = await json(trace, { ungrouped, model })
-          for (const p of predictions) expect('order' in p.witness).toBe(!ungrouped)
+          for (const order of [false, true]) {
+            const { findings } = await json(trace, { ungrouped, model, order })
+            for (const p of findings) expect('order' in p.witness).toBe(order)
+            for (const p of findings) expect([p.status, 'schedule' in p, p.sites.length]).toEqual(['PREDICTED', false, p.events.length])
+          }
         }
       }
     }
@@ -101,17 +111,17 @@ describe('json', () => {
 
   test('the schema refuses what it should', async () => {
     const good = await json(account)
-    expect(violations(schema, { ...good, schema: 2 })).toEqual(['$.schema is not 1'])
+    expect(violations(schema, { ...good, schema: 2 })).toEqual(['$.schema is not 3'])
     expect(violations(schema, { ...good, more: 1 })).toEqual(['$.more is not in the schema'])
-    expect(violations(schema, { ...good, predictions: [{}] })).toHaveLength(11)
+    expect(violations(schema, { ...good, findings: [{}] })).toHaveLength(14)
   })
 
   test('the witness it prints is the one that was checked', async () => {
-    const { predictions } = await json(account)
-    expect(predictions.length).toBe(4)
+    const { findings } = await json(account, { order: true })
+    expect(findings.length).toBe(4)
     const byPosition = new Map(Array.from(account.stamp, (stamp, e) => [stamp, e]))
     const found = await predict(account)
-    for (const [i, p] of predictions.entries()) {
+    for (const [i, p] of findings.entries()) {
       const order = Int32Array.from(p.witness.order, (position: number) => byPosition.get(position)!)
       expect(new Checker(account, 'maximal').check(found.predictions[i]!.candidate, order)).toBeUndefined()
       const names = p.witness.runs.flatMap(([task, count]: [string, number]) => Array.from({ length: count }, () => task))
@@ -120,8 +130,8 @@ describe('json', () => {
   })
 
   test('deadlocks say what is waited for and held', async () => {
-    const { predictions } = await json(deadlock, { kinds: ['deadlock'] })
-    expect(predictions[0]).toMatchObject({ locks: ['b', 'a'], held: [['a'], ['b']], tasks: ['T1', 'T2'], sites: ['d.js:2', 'd.js:8'] })
+    const { findings } = await json(deadlock, { kinds: ['deadlock'] })
+    expect(findings[0]).toMatchObject({ locks: ['b', 'a'], held: [['a'], ['b']], tasks: ['T1', 'T2'], sites: ['d.js:2', 'd.js:8'] })
   })
 })
 

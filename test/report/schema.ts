@@ -1,4 +1,4 @@
-/** A JSON Schema validator, as far as docs/prediction.schema.json needs one. Unknown keywords are an error, so that none is ignored. */
+/** A JSON Schema validator, as far as docs/finding.schema.json needs one. Unknown keywords are an error, so that none is ignored. */
 
 interface Schema {
   readonly [keyword: string]: unknown

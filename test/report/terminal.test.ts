@@ -71,10 +71,10 @@ const huge = (word: string): Finding<Saved> => {
 test('no line is wider than the terminal or than 120 columns, and a finding has at most 25', () => {
   for (const word of ['x', '漢', '😀']) {
     const all = [huge(word), ...everyFinding()]
-    const others = Array.from({ length: 50 }, (_, i) => String(i).repeat(8))
+    const also = Array.from({ length: 50 }, (_, i) => finding({ prediction: prediction({ fingerprint: String(i).repeat(8) }) }))
     for (const width of [60, 83, 120, 200]) {
       for (const one of all) {
-        const lines = findingLines(one, 10, { ...options, width }, others)
+        const lines = findingLines({ ...one, also }, 10, { ...options, width })
         expect(lines.length).toBeLessThanOrEqual(MOST_LINES)
         if (one.failure && one.failure.how !== 'violation') expect(lines.join('\n')).toContain(one.failure.message.slice(0, 20))
       }

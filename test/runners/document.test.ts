@@ -8,6 +8,7 @@ import { documentJson } from '../../src/report/finding-json.ts'
 import { ROOT } from '../cli/run.ts'
 import { document, finding, prediction } from '../check/fixture.ts'
 import { violations } from '../report/schema.ts'
+import { totalsOf } from '../adds-up.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'heddle-gather-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -30,7 +31,7 @@ test('findings of all tests, one for each fingerprint, with the name of the test
     ['f1', 'FAILED', { file: 'a.test.js', name: 'b' }],
     ['f2', 'REPRODUCED', { file: 'a.test.js', name: 'b' }],
   ])
-  expect(made.coverage['pairs']).toBe(2 * (one.coverage['pairs'] as number))
+  expect(totalsOf(made.coverage).candidates).toBe(2 * totalsOf(one.coverage).candidates)
   expect([made.command, made.notes.at(-1), made.lookedAt]).toEqual([
     ['jest'],
     '"c" varies.',

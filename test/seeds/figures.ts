@@ -4,6 +4,7 @@ import { parseText } from '../../src/trace/text.ts'
 import { validate } from '../../src/trace/validate.ts'
 import type { EventId, Trace } from '../../src/trace/trace.ts'
 import { Checker } from '../../src/witness/check.ts'
+import { totalsOf } from '../adds-up.ts'
 
 export function figure(text: string): Trace {
   return validate(parseText(text))
@@ -27,6 +28,7 @@ export async function predicted(trace: Trace, options: PredictOptions): Promise<
     const refusal = checker.check(candidate, witness.order)
     if (refusal) throw new Error(refusal.sentence)
   }
-  if (found.summary.unknown > 0) throw new Error(`${found.summary.unknown} unknown`)
+  const { unknown } = totalsOf(found.coverage)
+  if (unknown > 0) throw new Error(`${unknown} unknown`)
   return sitesOf(trace, found)
 }

@@ -13,11 +13,12 @@ import { allRaces, conflictingPairs } from '../oracle/enumerate.ts'
 import { cpRaces } from './causally-precedes.ts'
 import { noNative, Workshop } from './native-programs.ts'
 import { drawn, sourceOf, TABLE } from './table-004.ts'
+import { totalsOf } from '../adds-up.ts'
 
 /** Pairs of event numbers, each with a witness that the checker accepts. */
 async function races(trace: Trace, model: Model): Promise<string[]> {
   const found = await predict(trace, { kinds: ['data-race'], model, ungrouped: true })
-  expect(found.summary.unknown).toBe(0)
+  expect(totalsOf(found.coverage).unknown).toBe(0)
   const checker = new Checker(trace, found.model)
   for (const { candidate, witness } of found.predictions) expect(checker.check(candidate, witness.order)).toBeUndefined()
   return pairs(found.predictions.map(({ candidate }) => candidate.events))

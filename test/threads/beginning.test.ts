@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { withMadeLocks } from '../../src/causal/made-locks.ts'
 import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
 import { beginningOf } from '../../src/predict/threads/beginning.ts'
-import { newThreadCoverage, predictThreads } from '../../src/predict/threads/predict.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictThreads } from '../../src/predict/threads/predict.ts'
+import { totalsOf } from '../adds-up.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { drawn } from './drawn.ts'
 
@@ -68,10 +70,10 @@ describe('the beginning of a run', () => {
   })
 
   test('what it rules out is asked again, and not counted as impossible when the time is up', () => {
-    const coverage = newThreadCoverage()
+    const coverage = new CoverageRow('threads')
     const predictions = [...predictThreads(trace, stepOf, { ...OPTIONS, beginning: 16, limit: 1, coverage })]
     expect(predictions).toHaveLength(1)
     expect(coverage.infeasible).toEqual({})
-    expect(coverage.notLookedAt).toBeGreaterThan(0)
+    expect(totalsOf(coverage).notLookedAt).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,9 @@
 /** Predictions for threads on small drawn traces: what must be predicted, with which schedule, and what must not. */
 import { describe, expect, test } from 'vitest'
 import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
-import { newThreadCoverage, predictThreads, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictThreads, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
+import { totalsOf } from '../adds-up.ts'
 import { Checker } from '../../src/witness/check.ts'
 import { drawn } from './drawn.ts'
 
@@ -436,11 +438,12 @@ describe('whole steps', () => {
 
 test('limit and deadline: what is not looked at is counted', () => {
   const { trace, stepOf } = drawn(workers('r(x)=0 @app.mjs:9:3; w(x)=1 @app.mjs:9:3', 'r(x)=1 @app.mjs:9:3; w(x)=2 @app.mjs:9:3'))
-  const limited = newThreadCoverage()
+  const limited = new CoverageRow('threads')
   expect([...predictThreads(trace, stepOf, { ...OPTIONS, limit: 1, coverage: limited })]).toHaveLength(1)
-  expect(limited).toMatchObject({ threads: 3, steps: 12, cells: 1, feasible: 1 })
-  expect(limited.notLookedAt).toBeGreaterThan(0)
-  const late = newThreadCoverage()
+  expect(limited.facts).toMatchObject({ threads: 3, steps: 12, cells: 1 })
+  expect(totalsOf(limited).feasible).toBe(1)
+  expect(totalsOf(limited).notLookedAt).toBeGreaterThan(0)
+  const late = new CoverageRow('threads')
   expect([...predictThreads(trace, stepOf, { ...OPTIONS, deadline: 0, coverage: late })]).toEqual([])
-  expect(late.notLookedAt).toBeGreaterThan(0)
+  expect(totalsOf(late).notLookedAt).toBeGreaterThan(0)
 })

@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
-import { newThreadCoverage, predictThreads } from '../../src/predict/threads/predict.ts'
+import { CoverageRow } from '../../src/predict/coverage.ts'
+import { predictThreads } from '../../src/predict/threads/predict.ts'
+import { totalsOf } from '../adds-up.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
 import { onePerFingerprint } from '../../src/confirm/kept.ts'
 import { outcomeOf } from '../../src/confirm/outcome.ts'
 import type { ReplayRun } from '../../src/confirm/run.ts'
 import { parseSaved, savedOf, type Saved } from '../../src/schedule/saved.ts'
 import { documentJson } from '../../src/report/finding-json.ts'
-import { checkText, coverageLine, findingLines, wholeFailure } from '../../src/report/finding-text.ts'
-import { document, finding, result } from '../check/fixture.ts'
+import { checkText, findingLines, lookedAt, wholeFailure } from '../../src/report/finding-text.ts'
+import { coverageOf, document, finding, result, TURNS } from '../check/fixture.ts'
 import { ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
 import { drawn } from './drawn.ts'
@@ -29,8 +31,10 @@ fork("worker 2") @count.mjs:3:1
                                                     w(main#1[0])=2 @count.mjs:9:3
                                                     end
 `)
-const coverage = newThreadCoverage()
+const coverage = new CoverageRow('threads')
 const threads = [...predictThreads(trace, stepOf, { timers: 'due', command: ['node', 'count.mjs'], vocabulary: WORKERS, coverage })]
+const row = { ...coverage.saved(), predictor: 'threads', facts: { ...coverage.facts, active: 3 } } as const
+const both = coverageOf(row, TURNS)
 const predictions = threads.map(savedOf)
 const prediction = predictions[0]!
 const { schedule } = threads[0]!
@@ -154,19 +158,20 @@ describe('what people read', () => {
   })
 
   test('the coverage speaks of threads', () => {
-    const line = coverageLine(result([found], { threads: coverage }))
+    const line = lookedAt(result([found], { coverage: both }))
     expect(line).toMatch(/^Looked at: 3 threads with 10 steps and 1 shared cell, 214 turns, 3,402 accesses in 1 module/)
-    expect(line).toContain(`; ${57 + coverage.pairs} pairs (`)
-    expect(coverageLine(result([found], { threads: { ...coverage, cells: 4, locks: 2 } }))).toContain('4 shared cells (2 of them locks), ')
-    expect([...checkText(result([found], { threads: coverage }), options)].join('')).toContain('3 threads with 10 steps')
+    expect(line).toContain(`; ${57 + totalsOf(coverage).candidates} pairs: `)
+    const locked = coverageOf({ ...row, facts: { ...row.facts, cells: 4, locks: 2 } }, TURNS)
+    expect(lookedAt(result([found], { coverage: locked }))).toContain('4 shared cells (2 of them locks), ')
+    expect([...checkText(result([found], { coverage: both }), options)].join('')).toContain('3 threads with 10 steps')
   })
 
   test('JSON follows the schema', () => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
     const all = predictions.map((p, i) => finding({ prediction: p, status: i === 0 ? 'FAILED' : 'REPRODUCED' }))
-    const json = JSON.parse([...documentJson(document(all, { threads: coverage }))].join(''))
+    const json = JSON.parse([...documentJson(document(all, { coverage: both }))].join(''))
     expect(violations(schema, json)).toEqual([])
-    expect(json.coverage.threads.threads).toBe(3)
+    expect(json.coverage[0]).toMatchObject({ predictor: 'threads', facts: { threads: 3 } })
     expect(json.findings[0].schedule.steps).toHaveLength(3)
   })
 })
