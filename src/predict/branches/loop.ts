@@ -30,7 +30,7 @@ const MOST_DOUBTS = 2
 /** Turns that are to come later, because something in them would flip before. */
 const MOST_LATER = 3
 
-interface Place {
+interface BranchPlace {
   readonly site: string
   readonly branches: number[]
 }
@@ -56,8 +56,8 @@ export function* predictBranches(run: LoopRun, paths: Paths, options: BranchOpti
 }
 
 /** Decisions with a condition, by place; a few of each, from begin and end. */
-function placesOf(paths: Paths): Place[] {
-  const places = new Map<string, Place>()
+function placesOf(paths: Paths): BranchPlace[] {
+  const places = new Map<string, BranchPlace>()
   for (const row of paths.branches) {
     // Main runs before everything else; steps of threads are for threads.ts.
     if (paths.ofRow(row) === NO_NODE || paths.turnOf(row) <= 0) continue
@@ -89,7 +89,7 @@ class Looking {
     this.segments = lastEvents(view)
   }
 
-  at(place: Place): { sure?: Prediction; doubts: Prediction[] } {
+  at(place: BranchPlace): { sure?: Prediction; doubts: Prediction[] } {
     const { coverage, paths } = this
     const doubts: Prediction[] = []
     const asked = new Set<string>()
@@ -153,7 +153,7 @@ class Looking {
     return { doubts }
   }
 
-  private isAt(row: number, { site }: Place): boolean {
+  private isAt(row: number, { site }: BranchPlace): boolean {
     return `${this.paths.siteOf(row)} ${this.paths.kindOf(row)}` === site
   }
 
