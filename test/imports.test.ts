@@ -67,7 +67,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   [
     'runners',
     'errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/node',
-    'confirm frontends/contract.ts',
+    'trace confirm frontends/contract.ts',
   ],
   [
     'cli',

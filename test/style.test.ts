@@ -9,7 +9,7 @@ const LONGEST = 120
 const NO_FUNCTION =
   /^(if|else|for|while|do|switch|try|catch|finally|case|class|interface|namespace|\} (else|catch|finally)|.*\bclass\b.* \{$)/
 /** `function f() {`, `f(a): T {`, `(a) => {`, `(a) => ({`, and the last line of a signature in several lines. */
-const BEGINS = /(\)(: [^=]*)? \{|=> [([]*\{?)$/
+const BEGINS = /(\)(: .*)? \{|=> [([]*\{?)$/
 
 const indentOf = (line: string): number => line.search(/\S/)
 

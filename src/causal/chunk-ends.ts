@@ -5,7 +5,7 @@
 import { FORK, JOIN } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 import type { Cut } from './chunk-cuts.ts'
-import { lowerBound } from './lower-bound.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 
 export class WindowEnds {
   private readonly forkOf: Int32Array

@@ -18,7 +18,7 @@ import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import { Cuts, type Cut } from './chunk-cuts.ts'
 import { Relevance } from './chunk-relevance.ts'
 import { ChunkMaker, type Chunk } from './chunk-trace.ts'
-import { lowerBound } from './lower-bound.ts'
+import { lowerBound } from '../base/lower-bound.ts'
 import { readsFrom } from './reads-from.ts'
 
 export type { Chunk } from './chunk-trace.ts'

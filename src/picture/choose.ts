@@ -2,14 +2,14 @@
  * Which events of a run are in a picture that has room for so many: those it is about, what leads to them, then what is wanted for another reason
  * (it is in the picture of the other run), then the nearest ones. Linear.
  */
-import type { Place, Sketch } from './sketch.ts'
+import type { EventPlace, Sketch } from './sketch.ts'
 
-export function choose(sketch: Sketch, about: readonly Place[], wanted: Iterable<Place>, most: number): Uint8Array {
+export function choose(sketch: Sketch, about: readonly EventPlace[], wanted: Iterable<EventPlace>, most: number): Uint8Array {
   const count = sketch.events.length
   const chosen = new Uint8Array(count)
   if (count <= most) return chosen.fill(1)
   let left = most
-  const take = (place: Place): boolean => {
+  const take = (place: EventPlace): boolean => {
     if (left === 0 || chosen[place] === 1) return false
     chosen[place] = 1
     left--
@@ -24,7 +24,7 @@ export function choose(sketch: Sketch, about: readonly Place[], wanted: Iterable
 }
 
 /** Of those that are not chosen yet, the ones with the fewest others between them and what the picture is about. */
-function takeNearest(chosen: Uint8Array, about: readonly Place[], left: number): void {
+function takeNearest(chosen: Uint8Array, about: readonly EventPlace[], left: number): void {
   const count = chosen.length
   const far = new Int32Array(count).fill(count)
   for (const place of about.length > 0 ? about : [0]) far[place] = 0

@@ -2,7 +2,7 @@
 import { NONE } from '../trace/trace.ts'
 import type { Lanes } from './lanes.ts'
 import type { PictureArrow, PictureBlock, PictureRun, PictureSpan } from './picture.ts'
-import type { Place, Sketch } from './sketch.ts'
+import type { EventPlace, Sketch } from './sketch.ts'
 import type { Strings } from './strings.ts'
 
 /** A run whose events are numbered, and which knows the place each had. */
@@ -16,15 +16,15 @@ export interface DrawnRun {
 export function drawRun<S extends Sketch>(
   sketch: S,
   chosen: Uint8Array,
-  flipped: readonly Place[],
+  flipped: readonly EventPlace[],
   lanes: Lanes<S>,
   strings: Strings,
 ): DrawnRun {
   const numberOf = new Int32Array(chosen.length).fill(NONE)
   const places = Int32Array.from(chosen.keys()).filter((place) => chosen[place] === 1)
   for (const [number, place] of places.entries()) numberOf[place] = number
-  const column = (of: (place: Place) => string): number[] => Array.from(places, (place) => strings.of(of(place)))
-  const sites = (place: Place): string => (sketch.site[place] === NONE ? '' : sketch.trace.tables.sites.at(sketch.site[place]!))
+  const column = (of: (place: EventPlace) => string): number[] => Array.from(places, (place) => strings.of(of(place)))
+  const sites = (place: EventPlace): string => (sketch.site[place] === NONE ? '' : sketch.trace.tables.sites.at(sketch.site[place]!))
   const laneOf = Int32Array.from(places, (place) => lanes.of(sketch, place))
   const arrows: PictureArrow[] = []
   for (const [to, place] of places.entries()) {
@@ -81,7 +81,7 @@ function spansOf(sketch: Sketch, numberOf: Int32Array, laneOf: Int32Array, strin
   return spans
 }
 
-function cutOf(chosen: Uint8Array, first: Place): PictureRun['cut'] {
+function cutOf(chosen: Uint8Array, first: EventPlace): PictureRun['cut'] {
   let [before, after] = [0, 0]
   for (let place = 0; place < chosen.length; place++) {
     if (chosen[place] === 1) continue

@@ -9,7 +9,7 @@ import type { OpId } from '../trace/loop.ts'
 import { NONE } from '../trace/trace.ts'
 import type { LoopSketch } from './loop.ts'
 import type { PictureLane } from './picture.ts'
-import type { Place } from './sketch.ts'
+import type { EventPlace } from './sketch.ts'
 import type { Strings } from './strings.ts'
 import type { ThreadSketch } from './threads.ts'
 
@@ -58,7 +58,7 @@ function firstRows(rows: readonly OrderRow[]): Map<string, OrderRow> {
 }
 
 export interface Lanes<S> {
-  of(sketch: S, place: Place): number
+  of(sketch: S, place: EventPlace): number
   ofRow(row: OrderRow): number
   finish(): { lanes: PictureLane[]; numbers: Int32Array }
 }
@@ -72,7 +72,7 @@ export class ThreadLanes implements Lanes<ThreadSketch> {
     this.ranks = new Map([...firstRows(rows).keys()].map((chain, i) => [chain, i]))
   }
 
-  of(sketch: ThreadSketch, place: Place): number {
+  of(sketch: ThreadSketch, place: EventPlace): number {
     const name = sketch.unitName(sketch.unit[place]!)
     const rank = this.ranks.get(name) ?? this.ranks.size + sketch.unit[place]!
     return this.table.of(name, () => ({ name, kind: 'thread', from: sketch.begunAt(sketch.unit[place]!), rank }))
@@ -104,7 +104,7 @@ export class ChainLanes implements Lanes<LoopSketch> {
     this.letters = new Map([...firstRows(rows)].map(([chain, row], number) => [chain, { number, row }]))
   }
 
-  of(sketch: LoopSketch, place: Place): number {
+  of(sketch: LoopSketch, place: EventPlace): number {
     let chains = this.known.get(sketch.view)
     if (!chains) this.known.set(sketch.view, (chains = new Chains(sketch.view, this.letters)))
     const own = chains.drawnWith(sketch.chainOf(place))

@@ -22,7 +22,7 @@ import {
   WRITE,
 } from '../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'
-import type { Cause, Held, Place, Sketch } from './sketch.ts'
+import type { Cause, Held, EventPlace, Sketch } from './sketch.ts'
 
 const WORDS: Readonly<Record<number, string>> = {
   [READ]: 'read',
@@ -96,21 +96,21 @@ export class LoopSketch implements Sketch {
     return unit < view.opCount ? view.opLabel[unit]! : `outside ${view.opLabel[unit - view.opCount]!}`
   }
 
-  partName(place: Place): string {
+  partName(place: EventPlace): string {
     const { unit } = this.doing(place)
     return isEffect(unit) ? this.opName(opOfEffect(unit)) : this.view.nameOf(unit) || 'main'
   }
 
-  timeOf(place: Place): number {
+  timeOf(place: EventPlace): number {
     const turn = this.view.turnOf(this.doing(place).unit)
     return this.view.turnTime[turn === NONE ? this.view.turnCount - 1 : turn] ?? 0
   }
 
-  does(place: Place): string {
+  does(place: EventPlace): string {
     return WORDS[this.op[place]!]!
   }
 
-  what(place: Place): string {
+  what(place: EventPlace): string {
     const e = this.events[place]!
     switch (this.trace.op[e]) {
       case DISPATCH:
@@ -130,7 +130,7 @@ export class LoopSketch implements Sketch {
     }
   }
 
-  value(place: Place): string {
+  value(place: EventPlace): string {
     const e = this.events[place]!
     const { op, value, tables } = this.trace
     switch (op[e]) {
@@ -148,7 +148,7 @@ export class LoopSketch implements Sketch {
   }
 
   /** The async chain an event is in, of an operation outside the loop the one that posted it; NONE for the main chain. */
-  chainOf(place: Place): OpId {
+  chainOf(place: EventPlace): OpId {
     const { unit, chain } = this.doing(place)
     const next = place + 1 < this.part.length && this.part[place + 1] === this.part[place]
     // A callback is drawn with what follows it. Where nothing does, only whoever posted it is concerned.
@@ -157,17 +157,17 @@ export class LoopSketch implements Sketch {
   }
 
   /** Of what is done outside the loop: the chain that goes on when it is done. */
-  heardBy(place: Place): OpId {
+  heardBy(place: EventPlace): OpId {
     const turn = this.view.turnOf(this.doing(place).unit)
     const first = turn === NONE ? NONE : this.turnFirst[turn]!
     return first === NONE ? this.chainOf(place) : this.chainOf(first)
   }
 
-  isOutside(place: Place): boolean {
+  isOutside(place: EventPlace): boolean {
     return isEffect(this.doing(place).unit)
   }
 
-  causes(place: Place): Cause[] {
+  causes(place: EventPlace): Cause[] {
     const { view } = this
     const e = this.events[place]!
     const { unit } = this.doing(place)
@@ -198,7 +198,7 @@ export class LoopSketch implements Sketch {
     return post === NONE ? [] : [cause('post', post, `${capital(this.placed(op))} comes before its callback, because it posts it.`)]
   }
 
-  above(place: Place): Place[] {
+  above(place: EventPlace): EventPlace[] {
     const { unit, chain, event } = this.doing(place)
     if (isEffect(unit)) return this.causes(this.effectFirst[opOfEffect(unit)]!).map(({ from }) => from)
     const first = this.turnFirst[unit]!
@@ -206,11 +206,11 @@ export class LoopSketch implements Sketch {
     return [...(place === first ? [] : [first]), ...needed, ...this.causes(first).map(({ from }) => from)].filter((p) => p !== NONE)
   }
 
-  find(row: OrderRow, exactly: boolean): Place[] {
+  find(row: OrderRow, exactly: boolean): EventPlace[] {
     const [first, last] = this.rangeOf(row)
     if (first === NONE) return []
     if (row.accesses.length === 0) return [first]
-    const found = new Set<Place>()
+    const found = new Set<EventPlace>()
     for (const access of row.accesses) {
       const place = this.findAccess(access, first, last, found, exactly)
       if (place !== NONE) found.add(place)
@@ -219,9 +219,15 @@ export class LoopSketch implements Sketch {
   }
 
   /** One of the same name is the better one, if there are several of a kind at the same site. */
-  private findAccess({ access, location, site }: OrderAccess, first: Place, last: Place, not: ReadonlySet<Place>, exactly: boolean): Place {
+  private findAccess(
+    { access, location, site }: OrderAccess,
+    first: EventPlace,
+    last: EventPlace,
+    not: ReadonlySet<EventPlace>,
+    exactly: boolean,
+  ): EventPlace {
     const at = site.split(' < ')[0]!
-    let other: Place = NONE
+    let other: EventPlace = NONE
     for (let place = first; place <= last; place++) {
       if (not.has(place) || this.does(place) !== access || this.innermost(place) !== at) continue
       if (!exactly || this.what(place) === location) return place
@@ -230,8 +236,8 @@ export class LoopSketch implements Sketch {
     return other
   }
 
-  failures(): Place[] {
-    const thrown: Place[] = []
+  failures(): EventPlace[] {
+    const thrown: EventPlace[] = []
     for (let place = this.op.length - 1; place >= 0 && thrown.length === 0; place--) if (this.op[place] === THROW) thrown.push(place)
     return thrown
   }
@@ -241,7 +247,7 @@ export class LoopSketch implements Sketch {
   }
 
   /** What a chain is about, and where it comes from: the operation it answers; of one that went on after a promise, what is seen of it first. */
-  aboutChain(chain: OpId, seen: Place): { readonly name: string; readonly from: string } {
+  aboutChain(chain: OpId, seen: EventPlace): { readonly name: string; readonly from: string } {
     if (chain === NONE) return { name: 'main', from: '' }
     if (this.view.queueOf(chain) !== 'async') return { name: this.opName(chain), from: this.view.postedAt(chain) }
     const from = this.innermost(seen)
@@ -264,12 +270,12 @@ export class LoopSketch implements Sketch {
     return trace.site[post === NONE ? e : post]!
   }
 
-  private innermost(place: Place): string {
+  private innermost(place: EventPlace): string {
     const site = this.site[place]!
     return site === NONE ? '' : this.trace.tables.sites.at(site).split(' < ')[0]!
   }
 
-  private doing(place: Place): ReturnType<LoopRun['doing']> {
+  private doing(place: EventPlace): ReturnType<LoopRun['doing']> {
     return this.run.doing(this.events[place]!)
   }
 
@@ -277,7 +283,7 @@ export class LoopSketch implements Sketch {
     return this.view.findOp(this.trace.tables.values.textOf(this.trace.value[post]!).slice(1))
   }
 
-  private posted(op: OpId): Place {
+  private posted(op: OpId): EventPlace {
     const event = this.view.opPostEvent[op]!
     return event === NONE ? NONE : this.placeOf[event]!
   }
@@ -300,7 +306,7 @@ export class LoopSketch implements Sketch {
     return op === NONE ? 'The main script' : `The callback of ${this.placed(op)}`
   }
 
-  private rangeOf({ turn: { label, nth }, offLoop }: OrderRow): readonly [Place, Place] {
+  private rangeOf({ turn: { label, nth }, offLoop }: OrderRow): readonly [EventPlace, EventPlace] {
     const { view } = this
     const op = label === 'main' ? NONE : view.findOp(label)
     if (op === NONE && label !== 'main') return [NONE, NONE]
@@ -321,7 +327,7 @@ export class LoopSketch implements Sketch {
   }
 }
 
-const cause = (kind: Cause['kind'], from: Place, why: string): Cause => ({ kind, from, why })
+const cause = (kind: Cause['kind'], from: EventPlace, why: string): Cause => ({ kind, from, why })
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

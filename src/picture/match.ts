@@ -5,7 +5,7 @@
  */
 import { ANSWER, CALL, ENTER, EXIT, RETURN } from '../trace/ops.ts'
 import { NONE } from '../trace/trace.ts'
-import type { Place, Sketch } from './sketch.ts'
+import type { EventPlace, Sketch } from './sketch.ts'
 
 const CALLS = new Set([CALL, RETURN, ANSWER, ENTER, EXIT])
 const SITES = 2 ** 20
@@ -17,7 +17,7 @@ export function matchRuns(a: Sketch, b: Sketch): readonly [Int32Array, Int32Arra
   const names = { units: new Map<string, number>(), sites: new Map<string, number>() }
   const [keysA, keysB] = [keysOf(a, names), keysOf(b, names)]
   /** By key the next place of `a` that has no match, and by place the one after it with the same key. */
-  const next = new Map<number, Place>()
+  const next = new Map<number, EventPlace>()
   const after = new Int32Array(a.events.length).fill(NONE)
   for (let i = a.events.length - 1; i >= 0; i--) {
     const key = keysA(i)
@@ -41,7 +41,7 @@ interface Numbers {
 }
 
 /** A number for what does it, where and what: the same number for the same texts. */
-function keysOf(sketch: Sketch, numbers: Numbers): (place: Place) => number {
+function keysOf(sketch: Sketch, numbers: Numbers): (place: EventPlace) => number {
   const { trace, events, unit, site, op } = sketch
   const units = new Map<number, number>()
   const sites = new Map<number, number>()

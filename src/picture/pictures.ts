@@ -13,7 +13,7 @@ import { LoopSketch } from './loop.ts'
 import { matchRuns } from './match.ts'
 import type { Picture, PictureRun } from './picture.ts'
 import { drawRows, keyOf, pairUp } from './rows.ts'
-import type { Place, Sketch } from './sketch.ts'
+import type { EventPlace, Sketch } from './sketch.ts'
 import { Strings } from './strings.ts'
 import { ThreadSketch } from './threads.ts'
 
@@ -90,7 +90,7 @@ export class Pictures {
     const observed = drawRun(recorded, chosen, about, lanes, strings)
     // A run that ended before it came to what the picture is about is none to show.
     if (!replayed || !same || new Set(flips).size < Math.min(2, about.length)) return ofRun(finding, observed, recorded, lanes, strings)
-    const images = function* (): Generator<Place> {
+    const images = function* (): Generator<EventPlace> {
       for (const place of observed.places) if (same[0][place] !== NONE) yield same[0][place]!
     }
     flips.push(...replayed.failures())
@@ -102,7 +102,7 @@ export class Pictures {
   }
 }
 
-function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): Place[] {
+function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): EventPlace[] {
   return [...new Set(rows.flatMap((row) => sketch.find(row, exactly)))]
 }
 

@@ -6,20 +6,20 @@ import type { OrderRow } from '../schedule/order.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 
 /** A number in the order of the drawn events. */
-export type Place = number
+export type EventPlace = number
 
 /** What comes before an event in every run that has both, and why. */
 export interface Cause {
   readonly kind: 'post' | 'promise' | 'message' | 'wake' | 'fork' | 'join' | 'lock'
-  readonly from: Place
+  readonly from: EventPlace
   readonly why: string
 }
 
 export interface Held {
   /** The first place of it: its lane is the lane of the span. */
-  readonly from: Place
+  readonly from: EventPlace
   /** NONE: to the end. */
-  readonly to: Place
+  readonly to: EventPlace
   readonly lock: string
 }
 
@@ -34,17 +34,17 @@ export interface Sketch {
   readonly op: ArrayLike<number>
   readonly site: ArrayLike<number>
   unitName(unit: number): string
-  partName(place: Place): string
-  timeOf(place: Place): number
-  does(place: Place): string
-  what(place: Place): string
-  value(place: Place): string
-  causes(place: Place): Cause[]
+  partName(place: EventPlace): string
+  timeOf(place: EventPlace): number
+  does(place: EventPlace): string
+  what(place: EventPlace): string
+  value(place: EventPlace): string
+  causes(place: EventPlace): Cause[]
   /** Places that lead to this one, nearest first. */
-  above(place: Place): Place[]
+  above(place: EventPlace): EventPlace[]
   /** The places of what a row shows. `exactly`: the row is of this run, so its names are those of this run. */
-  find(row: OrderRow, exactly: boolean): Place[]
+  find(row: OrderRow, exactly: boolean): EventPlace[]
   /** Where the program failed, as far as events show it. */
-  failures(): Place[]
+  failures(): EventPlace[]
   held(): Held[]
 }

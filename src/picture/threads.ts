@@ -9,7 +9,7 @@ import { BEGIN, CALL, FORK, JOIN, UPDATE, isRead, isWrite } from '../trace/ops.t
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import type { Vocabulary } from '../trace/vocabulary.ts'
 import { matchWakes } from '../trace/wakes.ts'
-import type { Cause, Held, Place, Sketch } from './sketch.ts'
+import type { Cause, Held, EventPlace, Sketch } from './sketch.ts'
 
 /** Lists of those who wait are locks to the trace, and nothing a program knows of. */
 const WAITERS = 'waiters of '
@@ -32,13 +32,13 @@ export class ThreadSketch implements Sketch {
   private readonly stepOf: Int32Array
   /** By event its place; by part its first place; by task the places of its fork and its last step. */
   private readonly placeOf: Int32Array
-  private readonly partFirst: Place[] = []
+  private readonly partFirst: EventPlace[] = []
   private readonly forkOf: Int32Array
   private readonly lastOf: Int32Array
   /** Places at which a lock made by hand is taken or freed, and its name. */
-  private readonly lockSteps = new Map<Place, { readonly does: 'lock' | 'unlock' | 'request'; readonly lock: string }>()
+  private readonly lockSteps = new Map<EventPlace, { readonly does: 'lock' | 'unlock' | 'request'; readonly lock: string }>()
   private readonly spans: Held[] = []
-  private readonly into = new Map<Place, Pick<Cause, 'kind' | 'from'>[]>()
+  private readonly into = new Map<EventPlace, Pick<Cause, 'kind' | 'from'>[]>()
   /** By place: the last one of its thread up to it that others lead to. */
   private readonly led: Int32Array
 
@@ -95,21 +95,21 @@ export class ThreadSketch implements Sketch {
     return this.trace.taskName(task)
   }
 
-  partName(place: Place): string {
+  partName(place: EventPlace): string {
     return this.unitName(this.unit[place]!)
   }
 
-  timeOf(place: Place): number {
+  timeOf(place: EventPlace): number {
     return this.partFirst[this.part[place]!]!
   }
 
-  does(place: Place): string {
+  does(place: EventPlace): string {
     const made = this.lockSteps.get(place)
     const word = this.steps.text(this.unit[place]!, this.stepOf[this.events[place]!]!)
     return made && (made.does === 'request' || this.steps.vocabulary.mayLock(word)) ? made.does : word
   }
 
-  what(place: Place): string {
+  what(place: EventPlace): string {
     const e = this.events[place]!
     const name = this.trace.targetName(e)
     // A call that is a step of its own: what it is called on.
@@ -118,22 +118,22 @@ export class ThreadSketch implements Sketch {
     return name.startsWith(WAITERS) ? name.slice(WAITERS.length) : name
   }
 
-  value(place: Place): string {
+  value(place: EventPlace): string {
     const e = this.events[place]!
     if (this.steps.vocabulary.callsAreSteps && this.trace.op[e] === CALL) return ''
     return this.trace.tables.values.textOf(this.trace.value[e]!)
   }
 
-  causes(place: Place): Cause[] {
+  causes(place: EventPlace): Cause[] {
     return (this.into.get(place) ?? []).map(({ kind, from }) => ({ kind, from, why: this.sentence(kind, from, place) }))
   }
 
-  above(place: Place): Place[] {
+  above(place: EventPlace): EventPlace[] {
     const led = this.led[place]!
     return led === NONE ? [] : [...(led === place ? [] : [led]), ...this.causes(led).map(({ from }) => from)]
   }
 
-  find({ turn: { label, nth }, accesses }: OrderRow, exactly: boolean): Place[] {
+  find({ turn: { label, nth }, accesses }: OrderRow, exactly: boolean): EventPlace[] {
     const task = this.trace.tables.tasks.find(label)
     if (task < 0 || task >= this.trace.taskCount) return []
     if (exactly) return this.placesOf(task, nth)
@@ -149,7 +149,7 @@ export class ThreadSketch implements Sketch {
   }
 
   /** What threads that did not end do last, if others could have let them go on. */
-  failures(): Place[] {
+  failures(): EventPlace[] {
     return [...this.lastOf].filter((place) => place !== NONE && ['wait', 'request'].includes(this.does(place)))
   }
 
@@ -163,13 +163,13 @@ export class ThreadSketch implements Sketch {
     return fork === NONE ? '' : this.trace.siteName(this.events[fork]!)
   }
 
-  private placesOf(task: TaskId, step: number): Place[] {
+  private placesOf(task: TaskId, step: number): EventPlace[] {
     const [from, to] = this.steps.range(task, step)
     for (let e = from; e < to; e++) if (this.placeOf[e] !== NONE) return [this.placeOf[e]!]
     return []
   }
 
-  private siteText(place: Place): string {
+  private siteText(place: EventPlace): string {
     const site = this.site[place]!
     return site === NONE ? '' : this.trace.tables.sites.at(site).split(' < ')[0]!
   }
@@ -178,7 +178,7 @@ export class ThreadSketch implements Sketch {
     const made = withMadeLocks(this.trace, this.stepOf)
     const { trace } = made
     const sections = new Sections(trace)
-    const placeAt = (e: EventId, task: TaskId): Place => {
+    const placeAt = (e: EventId, task: TaskId): EventPlace => {
       const [from, to] = this.steps.range(task, made.stepOf[e]!)
       for (let own = from; own < to; own++) if (this.placeOf[own] !== NONE) return this.placeOf[own]!
       return NONE
@@ -199,7 +199,7 @@ export class ThreadSketch implements Sketch {
   /** In these cells an update takes the lock, and whoever took it frees it with what was there before. */
   private findOpenLocks(cells: ReadonlySet<string>): void {
     const { op, value } = this.trace
-    const held = new Map<string, { readonly place: Place; readonly free: number }>()
+    const held = new Map<string, { readonly place: EventPlace; readonly free: number }>()
     if (cells.size === 0) return
     for (const [place, e] of this.events.entries()) {
       const lock = this.what(place)
@@ -216,7 +216,7 @@ export class ThreadSketch implements Sketch {
     for (const [lock, { place }] of held) this.hold(place, NONE, lock)
   }
 
-  private hold(from: Place, to: Place, lock: string): void {
+  private hold(from: EventPlace, to: EventPlace, lock: string): void {
     this.spans.push({ from, to, lock })
     this.lockSteps.set(from, { does: 'lock', lock })
     if (to !== NONE) this.lockSteps.set(to, { does: 'unlock', lock })
@@ -224,7 +224,7 @@ export class ThreadSketch implements Sketch {
 
   private findCauses(): void {
     const { trace } = this
-    const add = (to: Place, kind: Cause['kind'], from: Place): void => {
+    const add = (to: EventPlace, kind: Cause['kind'], from: EventPlace): void => {
       if (to === NONE || from === NONE || from >= to) return
       const known = this.into.get(to)
       if (known) known.push({ kind, from })
@@ -245,7 +245,7 @@ export class ThreadSketch implements Sketch {
     }
   }
 
-  private sentence(kind: Cause['kind'], from: Place, to: Place): string {
+  private sentence(kind: Cause['kind'], from: EventPlace, to: EventPlace): string {
     const both = `${capital(this.said(from))} comes before ${this.said(to)}`
     switch (kind) {
       case 'fork':
@@ -262,7 +262,7 @@ export class ThreadSketch implements Sketch {
   }
 
   /** `update of worker 1 (stock.mjs:17)`. */
-  private said(place: Place): string {
+  private said(place: EventPlace): string {
     const site = this.siteText(place)
     const at = site === '' ? '' : ` (${site.replace(/:(\d+):\d+/, ':$1')})`
     return `the ${this.does(place)} of ${this.partName(place)}${at}`

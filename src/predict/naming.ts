@@ -2,7 +2,8 @@
 import type { Causality } from '../causal/causality.ts'
 import { UPDATE, isWrite } from '../trace/ops.ts'
 import type { EventId } from '../trace/trace.ts'
-import { lowerBound, type Accesses } from './propose/accesses.ts'
+import { lowerBound } from '../base/lower-bound.ts'
+import type { Accesses } from './propose/accesses.ts'
 import type { Proposal } from './propose/group.ts'
 
 export type ThreadPattern =

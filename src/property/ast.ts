@@ -86,7 +86,7 @@ export interface CallPattern {
 }
 
 /** An argument place: a name (a parameter, or a local of this event), a literal that it must equal, or `*`. */
-export type Place =
+export type ArgumentPlace =
   { readonly kind: 'name'; readonly name: string } | { readonly kind: 'literal'; readonly value: Literal } | { readonly kind: 'any' }
 
 export type Literal = number | string | boolean | null | undefined
@@ -96,14 +96,14 @@ export interface EventDeclaration {
   readonly when: When
   readonly source: Source
   /** The receiver; of an access the object a field belongs to; of a lock operation the lock. */
-  readonly target?: Place | undefined
-  readonly args?: { readonly places: readonly Place[]; /** `..` at the end: more may follow. */ readonly more: boolean } | undefined
+  readonly target?: ArgumentPlace | undefined
+  readonly args?: { readonly places: readonly ArgumentPlace[]; /** `..` at the end: more may follow. */ readonly more: boolean } | undefined
   /** What came back: `after` the returned value, `answered` what the promise or callback gave (the first argument after the error). */
-  readonly returns?: Place | undefined
+  readonly returns?: ArgumentPlace | undefined
   /** Of an access the value read or written. */
-  readonly value?: Place | undefined
+  readonly value?: ArgumentPlace | undefined
   /** Of an access the location itself. */
-  readonly location?: Place | undefined
+  readonly location?: ArgumentPlace | undefined
   /** Only calls that failed: `throws`, or `throws("E*")`, a glob over code, name and message of the error. */
   readonly throws?: string | undefined
   readonly condition?: Condition | undefined

@@ -2,7 +2,7 @@
  * Events in TypeScript: `after(call('*.iterator'), { target: 'c', returns: 'i' })`. A text in a place is the name of a parameter, which
  * `property` and `typestate` hold against the parameters they were given; `local`, `literal` and `ANY` are the others.
  */
-import type { Comparison, Condition, EventDeclaration, Literal, Operand, Place, Source, When } from './ast.ts'
+import type { Comparison, Condition, EventDeclaration, Literal, Operand, ArgumentPlace, Source, When } from './ast.ts'
 import { readCallName } from './call-text.ts'
 import { badCallName } from './errors.ts'
 import { PropertyError } from './faults.ts'
@@ -126,7 +126,7 @@ const operand = (given: OperandOf<string>): Operand => {
   return typeof given === 'object' && given !== null ? given : { kind: 'literal', value: given }
 }
 
-const place = (given: PlaceOf<string>): Place =>
+const place = (given: PlaceOf<string>): ArgumentPlace =>
   typeof given === 'object' && given !== null && given.kind === 'any' ? { kind: 'any' } : operand(given as OperandOf<string>)
 
 function places(given: readonly (PlaceOf<string> | typeof MORE)[]): NonNullable<EventDeclaration['args']> {

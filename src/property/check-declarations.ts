@@ -1,5 +1,5 @@
 /** Whether what a file says has a meaning: names that exist, parameters that are bound, operands that fit. Finds everything, not only the first. */
-import type { Condition, Declaration, EventDeclaration, Operand, Place, Position, Property, Typestate } from './ast.ts'
+import type { Condition, Declaration, EventDeclaration, Operand, ArgumentPlace, Position, Property, Typestate } from './ast.ts'
 import { checkPattern, eventsIn } from './check-pattern.ts'
 import { Checking, type Whereabouts } from './checking.ts'
 import {
@@ -134,10 +134,10 @@ function checkOperands(event: EventDeclaration, at: Whereabouts): Fault[] {
   return faults
 }
 
-const placesOf = (e: EventDeclaration): Place[] =>
+const placesOf = (e: EventDeclaration): ArgumentPlace[] =>
   [e.target, ...(e.args?.places ?? []), e.returns, e.value, e.location].filter((p) => p !== undefined)
 
-const nameOf = (place: Place): string[] => (place.kind === 'name' ? [place.name] : [])
+const nameOf = (place: ArgumentPlace): string[] => (place.kind === 'name' ? [place.name] : [])
 
 function operandsOf(condition: Condition | undefined): Operand[] {
   if (!condition) return []

@@ -1,5 +1,5 @@
 /** Property files in their one layout. What is written reads back as the same declarations, and formatting it again changes nothing. */
-import type { Declaration, EventDeclaration, Place, PropertyFile, State } from './ast.ts'
+import type { Declaration, EventDeclaration, ArgumentPlace, PropertyFile, State } from './ast.ts'
 import { writeCallName } from './call-text.ts'
 import { checkDeclarations } from './check-declarations.ts'
 import { attachComments, type Comments } from './comments.ts'
@@ -96,4 +96,4 @@ function formatHappening(event: EventDeclaration): string {
 
 const glob = (text: string): string => (isBareGlob(text) ? text : JSON.stringify(text))
 
-const formatPlace = (place: Place): string => (place.kind === 'any' ? '*' : formatOperand(place))
+const formatPlace = (place: ArgumentPlace): string => (place.kind === 'any' ? '*' : formatOperand(place))

@@ -29,7 +29,7 @@ import {
 } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED, parseValue, type Value } from '../trace/values.ts'
-import type { EventDeclaration, Parameter, Place, Source } from './ast.ts'
+import type { EventDeclaration, Parameter, ArgumentPlace, Source } from './ast.ts'
 import { callFits, callName, ownerFits, type CallName } from './call-names.ts'
 import { UNKNOWN, holds, namesIn, type Known } from './conditions.ts'
 import { globFits } from './globs.ts'
@@ -170,7 +170,7 @@ export class Matcher {
   private compile(declaration: EventDeclaration): Compiled {
     const operands: Operand[] = []
     const names = new Map<string, number>()
-    const add = (from: number, place: Place | undefined): void => {
+    const add = (from: number, place: ArgumentPlace | undefined): void => {
       if (place === undefined || place.kind === 'any') return
       if (place.kind === 'literal') {
         operands.push({ from, parameter: -1, literal: this.trace.tables.values.codeOf(place.value), sameAs: -1 })

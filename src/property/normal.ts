@@ -9,7 +9,7 @@
  */
 import { HeddleError } from '../errors.ts'
 import { NONE } from '../trace/trace.ts'
-import type { EventDeclaration, Pattern, Place, Property } from './ast.ts'
+import type { EventDeclaration, Pattern, ArgumentPlace, Property } from './ast.ts'
 import { namesIn } from './conditions.ts'
 import { close, pair, reduced } from './partial-order.ts'
 import { DEEPEST, hasGuardAt, nullable } from './pattern-sides.ts'
@@ -343,7 +343,7 @@ class Expansion {
 function asksOthers({ condition, target, args, returns, value, location }: EventDeclaration): boolean {
   if (condition === undefined) return false
   const bound = new Set(
-    [target, ...(args?.places ?? []), returns, value, location].map((place: Place | undefined) =>
+    [target, ...(args?.places ?? []), returns, value, location].map((place: ArgumentPlace | undefined) =>
       place?.kind === 'name' ? place.name : undefined,
     ),
   )

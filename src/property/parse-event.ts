@@ -1,6 +1,17 @@
 /** `event NAME WHEN SOURCE OPERANDS`, and conditions. */
 import { closest } from '../base/closest.ts'
-import type { CallPattern, Comparison, Condition, EventDeclaration, Literal, Operand, Place, Position, Source, When } from './ast.ts'
+import type {
+  CallPattern,
+  Comparison,
+  Condition,
+  EventDeclaration,
+  Literal,
+  Operand,
+  ArgumentPlace,
+  Position,
+  Source,
+  When,
+} from './ast.ts'
 import { readCallName } from './call-text.ts'
 import {
   badCallName,
@@ -96,8 +107,8 @@ function operand(scanner: Scanner, positions: Positions, event: Draft, word: (ty
   scanner.expect(')')
 }
 
-function places(scanner: Scanner, positions: Positions): { places: Place[]; more: boolean } {
-  const found: Place[] = []
+function places(scanner: Scanner, positions: Positions): { places: ArgumentPlace[]; more: boolean } {
+  const found: ArgumentPlace[] = []
   if (scanner.symbol() === ')') return { places: found, more: false }
   do {
     if (scanner.accept('..')) {
@@ -109,7 +120,7 @@ function places(scanner: Scanner, positions: Positions): { places: Place[]; more
   return { places: found, more: false }
 }
 
-function place(scanner: Scanner, positions: Positions): Place {
+function place(scanner: Scanner, positions: Positions): ArgumentPlace {
   if (scanner.accept('*')) return { kind: 'any' }
   return nameOrLiteral(scanner, positions, 'a name, a value or *')
 }

@@ -4,7 +4,7 @@ import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
 import type { Shown } from './finding-words.ts'
 import { findingLines } from './finding-text.ts'
-import type { Place } from './finding-source.ts'
+import type { SitePlace } from '../trace/site.ts'
 
 /** What the terminal would show, without colours. */
 export const terminalLines = (document: CheckDocument, finding: FindingDocument, width: number): string[] =>
@@ -56,7 +56,7 @@ function classOf({ branch }: OtherDocument): { branchClass?: BranchClass } {
 /** A line of the excerpts; empty for what is not in them. */
 export const lineIn =
   ({ sources }: Pick<CheckDocument, 'sources'>) =>
-  ({ file, line }: Place): string => {
+  ({ file, line }: SitePlace): string => {
     for (const { from, lines } of (Object.hasOwn(sources, file) ? sources[file] : undefined) ?? [])
       if (line >= from && line < from + lines.length) return lines[line - from]!
     return ''

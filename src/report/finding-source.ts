@@ -1,28 +1,13 @@
 /** Lines of the user's source around the places of a finding. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { placeOf, type SitePlace } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
 
 const LARGEST = 4 << 20
 
-export interface Place {
-  readonly file: string
-  readonly line: number
-  /** From 1, if it is known. */
-  readonly column?: number
-  readonly name: string
-}
-
 /** Where lines of sources come from: files of this folder, or somebody who knows them. */
-export type Source = string | ((place: Place) => string)
-
-/** `file:line:column function`, as sites are written. */
-export function placeOf(site: string): Place | undefined {
-  const parts = /^(.*?):(\d+)(?::(\d+))?(?: (.*))?$/s.exec(site)
-  if (!parts) return undefined
-  const [, file, line, column, name] = parts
-  return { file: file!, line: Number(line), ...(column === undefined ? {} : { column: Number(column) }), name: name ?? '' }
-}
+export type Source = string | ((place: SitePlace) => string)
 
 /** `cache.js:12`, with as much of the path as tells files apart. */
 export function shortSite(site: string): string {
@@ -34,7 +19,7 @@ export function shortSite(site: string): string {
 
 /** One line a place: where it is and what stands there. Files that cannot be read give only the place. */
 export function excerpts(sites: readonly string[], source: Source, width: number, most: number): string[] {
-  const places = new Map<string, Place>()
+  const places = new Map<string, SitePlace>()
   for (const site of sites) {
     const place = placeOf(site)
     if (place) places.set(`${place.file}:${place.line}`, place)
@@ -64,12 +49,12 @@ export function sourceLine(site: string, source: Source): string {
 
 const files = new Map<string, readonly string[]>()
 
-const lineOf = (place: Place, source: Source): string => {
+const lineOf = (place: SitePlace, source: Source): string => {
   const line = typeof source === 'string' ? lineOfFile(place, source) : source(place)
   return printable(line.replaceAll('\t', ' ').trim())
 }
 
-function lineOfFile({ file, line }: Place, root: string): string {
+function lineOfFile({ file, line }: SitePlace, root: string): string {
   const path = resolve(root, file)
   let lines = files.get(path)
   if (!lines) {

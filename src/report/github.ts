@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
-import { placeOf } from './finding-source.ts'
+import { placeOf } from '../trace/site.ts'
 import { failureLine, rateOf, replayLine, titleOf } from './finding-words.ts'
 import { worstFirst } from './listing.ts'
 
@@ -27,7 +27,7 @@ export function* githubAnnotations(document: CheckDocument, workspace: string = 
 
 function annotation(level: string, finding: FindingDocument, root: string, workspace: string): string {
   const { summary, failure, status, replays, sites, test, note } = finding
-  const place = placeOf(sites[0] ?? '') ?? (test ? { file: test.file, line: 1, name: '' } : undefined)
+  const place = placeOf(sites[0] ?? '') ?? (test ? { file: test.file, line: 1, column: 0, name: '' } : undefined)
   const file = place && fileFrom(place.file, root, workspace)
   const rate = rateOf(replays)
   const lines = [

@@ -5,7 +5,7 @@
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { terminalLines } from './document-finding.ts'
 import { printable } from './escape.ts'
-import { placeOf } from './finding-source.ts'
+import { placeOf } from '../trace/site.ts'
 import { failureLine, nameOf, shortId } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'

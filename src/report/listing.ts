@@ -1,6 +1,6 @@
 /** The order in which reports list findings: what was seen to fail first, then by place, so that two checks with the same findings read the same. */
 import type { CheckDocument, FindingDocument } from './document.ts'
-import { placeOf } from './finding-source.ts'
+import { placeOf } from '../trace/site.ts'
 import { count } from './lines.ts'
 
 export const STATUSES: readonly string[] = ['FAILED', 'REPRODUCED', 'PREDICTED', 'NOT REACHED', 'DIVERGED', 'TIMED OUT']

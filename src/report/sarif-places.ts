@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { CheckDocument } from './document.ts'
 import { lineIn } from './document-finding.ts'
 import { printable } from './escape.ts'
-import { placeOf, type Place } from './finding-source.ts'
+import { placeOf, type SitePlace } from '../trace/site.ts'
 
 export const ROOT_ID = '%SRCROOT%'
 
@@ -43,11 +43,11 @@ export function stackSite(line: string): string | undefined {
   return match ? `${match[1]}:${match[2]}` : undefined
 }
 
-function regionOf(place: Place, document: CheckDocument): object {
+function regionOf(place: SitePlace, document: CheckDocument): object {
   if (place.line < 1) return {}
   const text = lineIn(document)(place)
   return {
-    region: { startLine: place.line, ...(place.column !== undefined && place.column > 0 ? { startColumn: place.column } : {}) },
+    region: { startLine: place.line, ...(place.column > 0 ? { startColumn: place.column } : {}) },
     ...(text === '' ? {} : { contextRegion: { startLine: place.line, snippet: { text } } }),
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { findingJson } from './finding-json.ts'
-import { placeOf } from './finding-source.ts'
+import { placeOf } from '../trace/site.ts'
 
 export interface SourceExcerpt {
   /** The line of the first one, from 1. */

@@ -77,7 +77,7 @@ export class TraceBuilder {
   }
 
   finish(facts: FinishFacts = {}): Trace {
-    const columns = this.store.finish(this.tasks.size)
+    const { columns } = this.store.finish(this.tasks.size)
     const { tasks, locations, locks, signals, queues, names, sites, values } = this
     return new Trace(
       columns,

@@ -1,5 +1,5 @@
 /**
- * Where a builder keeps events until the trace is finished. Every task owns short runs of slots in pages that all tasks share: nothing is
+ * Where events are kept until the trace is finished. Every task owns short runs of slots in pages that all tasks share: nothing is
  * copied while a task grows, a million tasks of three events cost little, and pages are let go column by column while `finish` copies.
  */
 import { GrowInt32, sharedInt32, sharedUint8 } from '../base/grow.ts'
@@ -7,45 +7,101 @@ import { tooManyEvents } from './errors.ts'
 import type { TraceColumns } from './trace.ts'
 
 const PAGE_BITS = 18
-const PAGE = 1 << PAGE_BITS
-/** Slots are numbered with 31 bits. */
-const MOST_EVENTS = 2 ** 31 - 2 * PAGE
+/** Memory of this size goes back to the system when it is let go. */
+export const LARGE_PAGE_BITS = 23
 const FIRST_PAGE = 64
 const FIRST_RUN = 8
 const LONGEST_RUN = 4096
 
+/** The place of an event until the trace is made. */
+export type Slot = number
+
+type Column = Int32Array | Uint8Array
+
 export class EventStore {
-  private op: Uint8Array[] = []
-  private target: Int32Array[] = []
-  private value: Int32Array[] = []
-  private site: Int32Array[] = []
-  private stamp: Int32Array[] = []
+  private readonly op: Uint8Array[] = []
+  private readonly target: Int32Array[] = []
+  private readonly value: Int32Array[] = []
+  private readonly site: Int32Array[] = []
+  private readonly stamp: Int32Array[] = []
+  /** One more number of each event, for those who want one: it is not in the trace. */
+  private readonly extra: Int32Array[] = []
+  private readonly mask: number
   /** Next free slot and end of the current run, by task. */
-  private next: Int32Array = new Int32Array(16)
-  private end: Int32Array = new Int32Array(16)
-  private counts: Int32Array = new Int32Array(16)
+  private next: Int32Array
+  private end: Int32Array
+  private counts: Int32Array
   private used = 0
   private room = 0
   private readonly runTask = new GrowInt32()
   private readonly runStart = new GrowInt32()
   private readonly runLength = new GrowInt32()
 
-  add(task: number, op: number, target: number, value: number, site: number, stamp: number): void {
+  constructor(
+    private readonly hasExtra = false,
+    private readonly pageBits = PAGE_BITS,
+    tasks = 16,
+  ) {
+    this.mask = (1 << pageBits) - 1
+    this.next = new Int32Array(tasks)
+    this.end = new Int32Array(tasks)
+    this.counts = new Int32Array(tasks)
+  }
+
+  add(task: number, op: number, target: number, value: number, site: number, stamp: number): Slot {
     if (task >= this.next.length) this.widen(task)
     let slot = this.next[task]!
     if (slot === this.end[task]) slot = this.newRun(task)
-    const page = slot >>> PAGE_BITS
-    const i = slot & (PAGE - 1)
+    const page = slot >>> this.pageBits
+    const i = slot & this.mask
     this.op[page]![i] = op
     this.target[page]![i] = target
     this.value[page]![i] = value
     this.site[page]![i] = site
     this.stamp[page]![i] = stamp
     this.next[task] = slot + 1
+    return slot
+  }
+
+  opOf(slot: Slot): number {
+    return this.op[slot >>> this.pageBits]![slot & this.mask]!
+  }
+
+  targetOf(slot: Slot): number {
+    return this.target[slot >>> this.pageBits]![slot & this.mask]!
+  }
+
+  valueOf(slot: Slot): number {
+    return this.value[slot >>> this.pageBits]![slot & this.mask]!
+  }
+
+  siteOf(slot: Slot): number {
+    return this.site[slot >>> this.pageBits]![slot & this.mask]!
+  }
+
+  stampOf(slot: Slot): number {
+    return this.stamp[slot >>> this.pageBits]![slot & this.mask]!
+  }
+
+  setOp(slot: Slot, op: number, target: number): void {
+    this.op[slot >>> this.pageBits]![slot & this.mask] = op
+    this.target[slot >>> this.pageBits]![slot & this.mask] = target
+  }
+
+  setValue(slot: Slot, value: number): void {
+    this.value[slot >>> this.pageBits]![slot & this.mask] = value
+  }
+
+  setStamp(slot: Slot, stamp: number): void {
+    this.stamp[slot >>> this.pageBits]![slot & this.mask] = stamp
+  }
+
+  setExtra(slot: Slot, extra: number): void {
+    this.extra[slot >>> this.pageBits]![slot & this.mask] = extra
   }
 
   /** Lays the events of each task side by side. The store is empty afterwards. */
-  finish(taskCount: number): TraceColumns {
+  finish(taskCount: number): { columns: TraceColumns; extra: Int32Array | undefined } {
     if (taskCount > this.next.length) this.widen(taskCount - 1)
     const runs = this.runTask.length
     const length = this.runLength.view()
@@ -58,7 +114,7 @@ export class EventStore {
     for (let r = 0; r < runs; r++) if (this.runTask.at(r) < taskCount) taskStart[this.runTask.at(r) + 1]! += length[r]!
     for (let t = 0; t < taskCount; t++) taskStart[t + 1]! += taskStart[t]!
     const n = taskStart[taskCount]!
-    return {
+    const columns = {
       taskStart,
       op: this.gather(this.op, sharedUint8(n), taskStart),
       target: this.gather(this.target, sharedInt32(n), taskStart),
@@ -66,29 +122,33 @@ export class EventStore {
       site: this.gather(this.site, sharedInt32(n), taskStart),
       stamp: this.gather(this.stamp, sharedInt32(n), taskStart),
     }
+    return { columns, extra: this.hasExtra ? this.gather(this.extra, sharedInt32(n), taskStart) : undefined }
   }
 
-  /** Runs are listed in the order they were begun, which inside a task is program order. */
-  private gather<A extends Int32Array | Uint8Array>(pages: A[], out: A, taskStart: Int32Array): A {
+  /** Runs are listed in the order they were begun, which inside a task is program order, and among the slots is rising. */
+  private gather<A extends Column>(pages: A[], out: A, taskStart: Int32Array): A {
     const to = taskStart.slice()
+    let done = 0
     for (let r = 0; r < this.runTask.length; r++) {
       const task = this.runTask.at(r)
       if (task >= to.length - 1) continue
       const start = this.runStart.at(r)
       const length = this.runLength.at(r)
-      const page = pages[start >>> PAGE_BITS]!
-      const i = start & (PAGE - 1)
+      if (this.pageBits === LARGE_PAGE_BITS) while (done < start >>> this.pageBits) letGo(pages[done++]!)
+      const page = pages[start >>> this.pageBits]!
+      const i = start & this.mask
       const at = to[task]!
       // A call of `set` costs more than copying a few numbers.
       if (length < 16) for (let k = 0; k < length; k++) out[at + k] = page[i + k]!
       else out.set(page.subarray(i, i + length), at)
       to[task] = at + length
     }
-    pages.length = 0
+    const left = pages.splice(0)
+    if (this.pageBits === LARGE_PAGE_BITS) while (done < left.length) letGo(left[done++]!)
     return out
   }
 
-  private newRun(task: number): number {
+  private newRun(task: number): Slot {
     if (this.used === this.room) this.makeRoom()
     const start = this.used
     const wanted = Math.min(Math.max(FIRST_RUN, this.counts[task]! >>> 1), LONGEST_RUN)
@@ -104,10 +164,13 @@ export class EventStore {
 
   /** The first page starts small and doubles, for the sake of the many traces of a few events; the others are whole at once. */
   private makeRoom(): void {
-    if (this.room > MOST_EVENTS) throw tooManyEvents('The trace', MOST_EVENTS)
-    const small = this.room < PAGE
-    const size = small ? Math.max(FIRST_PAGE, this.room * 2) : PAGE
-    const more = <A extends Int32Array | Uint8Array>(pages: A[], fresh: A): void => {
+    const whole = this.mask + 1
+    // Slots are numbered with 31 bits.
+    const most = 2 ** 31 - 2 * whole
+    if (this.room > most) throw tooManyEvents('The trace', most)
+    const small = this.room < whole
+    const size = small ? Math.max(FIRST_PAGE, this.room * 2) : whole
+    const more = <A extends Column>(pages: A[], fresh: A): void => {
       if (small && pages.length > 0) fresh.set(pages.pop()!)
       pages.push(fresh)
     }
@@ -116,7 +179,8 @@ export class EventStore {
     more(this.value, new Int32Array(size))
     more(this.site, new Int32Array(size))
     more(this.stamp, new Int32Array(size))
-    this.room = small ? size : this.room + PAGE
+    if (this.hasExtra) more(this.extra, new Int32Array(size))
+    this.room = small ? size : this.room + whole
   }
 
   private widen(task: number): void {
@@ -129,4 +193,9 @@ export class EventStore {
     this.end = longer(this.end)
     this.counts = longer(this.counts)
   }
+}
+
+/** Detached, its memory can go: two copies of a long trace would be a third more than is needed (measured at 10 million events). */
+function letGo(page: Column): void {
+  structuredClone(undefined, { transfer: [page.buffer as ArrayBuffer] })
 }

@@ -1,6 +1,6 @@
 /** Random properties over the accesses, locks, functions and calls of random small traces, and what their events are, said a second time in plain tests. */
 import type { Random } from '../../src/base/random.ts'
-import type { EventDeclaration, Pattern, Place, Property, Source } from '../../src/property/ast.ts'
+import type { EventDeclaration, Pattern, ArgumentPlace, Property, Source } from '../../src/property/ast.ts'
 import { TraceBuilder } from '../../src/trace/builder.ts'
 import {
   ACQUIRE,
@@ -54,7 +54,7 @@ export function withCalls(trace: Trace, random: Random, often: number): Trace {
 }
 
 const PARAMETERS = ['p', 'q']
-const name = (text: string): Place => ({ kind: 'name', name: text })
+const name = (text: string): ArgumentPlace => ({ kind: 'name', name: text })
 
 /** Over what the trace has. One that needs an event: others are refused. */
 export function randomProperty(trace: Trace, random: Random): Property {
@@ -95,7 +95,8 @@ function kindsIn(trace: Trace): Pick<EventDeclaration, 'source' | 'when'>[] {
 
 function someProperty(random: Random, kinds: readonly Pick<EventDeclaration, 'source' | 'when'>[]): Property {
   const parameters = PARAMETERS.slice(0, random.below(3)).map((p) => ({ type: '', name: p }))
-  const place = (): Place | undefined => (parameters.length > 0 && random.chance(0.5) ? name(random.pick(parameters).name) : undefined)
+  const place = (): ArgumentPlace | undefined =>
+    parameters.length > 0 && random.chance(0.5) ? name(random.pick(parameters).name) : undefined
   const events = Array.from({ length: 2 + random.below(2) }, (_, i): EventDeclaration => {
     const { when, source: any } = random.pick(kinds)
     const { kind } = any
@@ -196,7 +197,7 @@ export function operandsOf(
       (source.names[0]!.owner === '*' || source.names[0]!.owner === trace.targetName(e).split('.')[0]))
   if (!fits) return undefined
   const text = (code: number): string | undefined => (code === 0 ? undefined : trace.tables.values.textOf(code))
-  const operands: [Place | undefined, string | undefined][] = [
+  const operands: [ArgumentPlace | undefined, string | undefined][] = [
     [target, source.kind === 'call' ? text(trace.value[e]!) : JSON.stringify(trace.targetName(e))],
     [args?.places[0], source.kind === 'call' ? text(trace.value[e + 1]!) : undefined],
     [value, text(trace.value[e]!)],

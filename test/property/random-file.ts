@@ -8,7 +8,7 @@ import type {
   Literal,
   Operand,
   Pattern,
-  Place,
+  ArgumentPlace,
   PropertyFile,
   Source,
 } from '../../src/property/ast.ts'
@@ -125,7 +125,7 @@ export class RandomFile {
     return { kind: 'compare', how: random.pick(COMPARISONS), left: this.operand(), right: this.operand() }
   }
 
-  private place(): Place {
+  private place(): ArgumentPlace {
     return this.random.chance(0.2) ? { kind: 'any' } : this.operand()
   }
 

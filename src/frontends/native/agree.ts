@@ -5,7 +5,8 @@
  */
 import { GrowInt32 } from '../../base/grow.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
-import type { Events, Slot } from './events.ts'
+import type { Events } from './events.ts'
+import type { Slot } from '../../trace/event-store.ts'
 
 const NONE = -1
 

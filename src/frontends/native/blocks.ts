@@ -2,7 +2,7 @@
  * The heap as the records go by: which blocks are there, which one holds an address. Blocks are numbered in the order of their allocation, and
  * counted by the place that asked for them.
  */
-import { lowerBoundOf } from './sorted.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 
 /** malloc gives multiples of this. */
 const ALIGNED = 16
@@ -34,7 +34,7 @@ export class Blocks {
     const nth = (this.ofPlace.get(pc) ?? 0) + 1
     this.ofPlace.set(pc, nth)
     const block = { number: this.count++, address, size, pc, nth, task }
-    if (!this.live.has(address) && size > SMALL) this.large.splice(lowerBoundOf(this.large, address), 0, address)
+    if (!this.live.has(address) && size > SMALL) this.large.splice(lowerBound(this.large, address), 0, address)
     this.live.set(address, block)
     if (address < this.lowest) this.lowest = address
     if (address + size > this.highest) this.highest = address + size
@@ -56,7 +56,7 @@ export class Blocks {
   end(block: Block): void {
     if (this.live.get(block.address) === block) this.live.delete(block.address)
     if (this.last === block) this.last = undefined
-    const at = lowerBoundOf(this.large, block.address)
+    const at = lowerBound(this.large, block.address)
     if (this.large[at] === block.address) this.large.splice(at, 1)
   }
 
@@ -71,7 +71,7 @@ export class Blocks {
       if (!block) continue
       return address < block.address + block.size ? (this.last = block) : undefined
     }
-    const at = lowerBoundOf(this.large, address + 1) - 1
+    const at = lowerBound(this.large, address + 1) - 1
     const block = at < 0 ? undefined : this.live.get(this.large[at]!)
     return block && address < block.address + block.size ? (this.last = block) : undefined
   }

@@ -59,7 +59,7 @@ export function looseOf({ kind, schedule, observed, failing }: Loosened, places:
 const placeIn = (rows: readonly OrderRow[], { turn }: OrderRow): number =>
   rows.findIndex((row) => row.turn.label === turn.label && row.turn.nth === turn.nth)
 
-interface Place {
+interface NamedEvent {
   readonly event: EventId
   readonly word: string
 }
@@ -83,18 +83,18 @@ function holdOf(held: OrderRow, until: OrderRow, places: Places, ms: number): Pl
 }
 
 /** Where both are inside one lock: who takes it, until it is given back. */
-function apart(held: OrderRow, until: OrderRow, { trace, steps }: Places): readonly [Place | undefined, Place | undefined] {
+function apart(held: OrderRow, until: OrderRow, { trace, steps }: Places): readonly [NamedEvent | undefined, NamedEvent | undefined] {
   const around = commonLock({ trace, steps }, held.turn, until.turn)
   if (around) return [place(around.acquire, 'lock'), place(around.release, 'unlock')]
   const [one, other] = [held, until].map(({ turn, accesses }) => place(eventAt(trace, steps.stepOf, turn), accesses[0]?.access))
   return [one, other]
 }
 
-const place = (event: EventId, word: string | undefined): Place | undefined =>
+const place = (event: EventId, word: string | undefined): NamedEvent | undefined =>
   event === NONE || word === undefined ? undefined : { event, word }
 
 /** The instructions at the place of an event, and the kind of record they make; 0 where a lock is made by hand and the word is not that of its record. */
-function pointOf({ event, word }: Place, { trace, pcs }: Places): { pcs: readonly string[]; kind: number; site: string } {
+function pointOf({ event, word }: NamedEvent, { trace, pcs }: Places): { pcs: readonly string[]; kind: number; site: string } {
   const chain = trace.siteName(event)
   const op = trace.op[event]!
   const made = (word === 'lock' && !isAcquire(op)) || (word === 'unlock' && !isRelease(op))

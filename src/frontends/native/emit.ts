@@ -12,7 +12,7 @@ import { Output } from './output.ts'
 import { bitsIn, bytes, lowest, partOf } from './parts.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'
-import { lowerBoundOf } from './sorted.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import { Stacks, type Stack } from './stacks.ts'
 import { makesPlaces, newPlacesOf, type Shared } from './survey.ts'
 import { useOf } from './uses.ts'
@@ -247,7 +247,7 @@ export class Emit implements Visitor {
   }
 
   private sharedBlock(block: Block): number {
-    const at = lowerBoundOf(this.blockNumbers, block.number)
+    const at = lowerBound(this.blockNumbers, block.number)
     return this.blockNumbers[at] === block.number ? at : NONE
   }
 }

@@ -4,7 +4,7 @@
  */
 import { PairCounts } from '../../base/pair-counts.ts'
 import { ACQUIRE, ACQUIRE_SHARED, CALL, RELEASE, RELEASE_SHARED } from '../../trace/ops.ts'
-import type { Slot } from './events.ts'
+import type { Slot } from '../../trace/event-store.ts'
 import type { Output } from './output.ts'
 
 const NONE = -1

@@ -6,7 +6,8 @@ import type { Names } from '../../base/names.ts'
 import { CALL, isRelease, JOIN, UPDATE } from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import { Agreement } from './agree.ts'
-import { Events, type Slot } from './events.ts'
+import { Events } from './events.ts'
+import type { Slot } from '../../trace/event-store.ts'
 import type { RawThread } from './raw.ts'
 
 const NONE = -1
@@ -52,7 +53,7 @@ export class Output {
   put(op: number, target: number, value: number = NOT_OBSERVED): Slot {
     const { task, step } = this.thread
     this.agreement.next(task)
-    const slot = this.events.add(task, op, target, value, this.site(), this.now, step)
+    const slot = this.events.addStep(task, op, target, value, this.site(), this.now, step)
     this.agreement.added(task, slot)
     return slot
   }
@@ -73,7 +74,7 @@ export class Output {
   putAtEnd(task: number, op: number, target: number): void {
     const stamp = (this.joined.get(task) ?? this.now) - 1
     this.agreement.next(task)
-    this.agreement.added(task, this.events.add(task, op, target, NOT_OBSERVED, NONE, stamp, this.threads[task]!.step))
+    this.agreement.added(task, this.events.addStep(task, op, target, NOT_OBSERVED, NONE, stamp, this.threads[task]!.step))
   }
 
   call(name: string, value: number = NOT_OBSERVED): void {
@@ -102,7 +103,7 @@ export class Output {
       }
     }
     agreement.next(task)
-    const slot = events.add(task, op, location, value, site, this.now, step)
+    const slot = events.addStep(task, op, location, value, site, this.now, step)
     if (again) this.repeated[task] = slot
     agreement.read(task, slot, location, value, !half)
     agreement.added(task, slot)
@@ -122,7 +123,7 @@ export class Output {
   /** The write half stands right after the read half, whatever became of its value. */
   private half(location: number, value: number): Slot {
     const { task, step } = this.thread
-    const slot = this.events.add(task, UPDATE, location, value, this.site(), this.now, step)
+    const slot = this.events.addStep(task, UPDATE, location, value, this.site(), this.now, step)
     this.agreement.added(task, slot)
     return slot
   }

@@ -19,7 +19,7 @@ import { inOrder } from './order.ts'
 import { lowest } from './parts.ts'
 import { RawThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
 import { Survey, type Shared } from './survey.ts'
-import { lowerBoundOf } from './sorted.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import { Symbols } from './symbols.ts'
 import { NATIVE } from './vocabulary.ts'
 
@@ -88,7 +88,7 @@ export function readNativeRun(folder: string, options: { readonly root: string }
   const locations = nameLocations(emit, shared, names, symbols)
   const { numbers, pcs } = nameSites(output.pcs, symbols, tables.sites)
   const keepsPcs = output.events.count <= MOST_WITH_PCS
-  const { columns, stepOf, pcOf } = output.events.finish(heads.length, numbers, keepsPcs)
+  const { columns, stepOf, pcOf } = output.events.finishSteps(heads.length, numbers, keepsPcs)
   const trace = new Trace(columns, { ...tables, locations }, { source: folder, order: 'global', branches: false, truncated: undefined })
   notes.push(...notesOf(emit, heads.length, shared))
   validate(trace)
@@ -161,7 +161,7 @@ function nameLocations({ places }: Emit, shared: Shared, names: PlaceNames, symb
   }
   const make = (location: number): string => {
     if (location >= inPlaces) return names.block(shared.blocks[location - inPlaces]!)
-    const place = lowerBoundOf(base, location + 1) - 1
+    const place = lowerBound(base, location + 1) - 1
     return counted.get(location) ?? nameAt(place, location - base[place]!)
   }
   return count > MOST_NAMES ? new MadeNames(count, make) : Names.of(Array.from({ length: count }, (_, location) => make(location)))
@@ -193,7 +193,7 @@ function pcAtOf(
     if (task < 0) return undefined
     const from = trace.taskStart[task]!
     const steps = stepOf.subarray(from, trace.taskStart[task + 1])
-    const at = lowerBoundOf(steps, step)
+    const at = lowerBound(steps, step)
     const pc = steps[at] === step ? pcOf[from + at]! : -1
     return pc < 0 ? undefined : symbols.modules.relative(pcs[pc]!)
   }

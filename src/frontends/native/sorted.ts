@@ -1,17 +1,3 @@
-/** Rising lists of numbers. */
-
-/** How many of a rising list are smaller. */
-export function lowerBoundOf(list: ArrayLike<number>, wanted: number): number {
-  let lo = 0
-  let hi = list.length
-  while (lo < hi) {
-    const mid = (lo + hi) >>> 1
-    if (list[mid]! < wanted) lo = mid + 1
-    else hi = mid
-  }
-  return lo
-}
-
 /** Numbers of the entries of a list by rising value (as 32 bits without sign). */
 export function sortedBy(list: Int32Array): Int32Array {
   let order = Int32Array.from(list, (_, i) => i)

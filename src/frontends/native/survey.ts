@@ -13,7 +13,8 @@ import { Objects, type SyncObject } from './objects.ts'
 import { bytes, joinsOf, lowest, partOf } from './parts.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'
-import { lowerBoundOf, sortedBy } from './sorted.ts'
+import { sortedBy } from './sorted.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import { Stacks } from './stacks.ts'
 import { useOf } from './uses.ts'
 import type { Visitor } from './order.ts'
@@ -163,7 +164,7 @@ export class Survey implements Visitor {
       place[i] = this.found.place.at(k)
       joins[i] = this.found.shape.at(k) >>> 8
       starts[i] = this.found.shape.at(k) & 0xff
-      block[i] = this.found.block.at(k) === NO_BLOCK ? -1 : lowerBoundOf(numbers, this.found.block.at(k))
+      block[i] = this.found.block.at(k) === NO_BLOCK ? -1 : lowerBound(numbers, this.found.block.at(k))
     }
     return {
       place,

@@ -8,7 +8,7 @@ import { framesOf, type Frame } from './addr2line.ts'
 import { Modules, plain, type Module } from './modules.ts'
 import { DataSymbols } from './symtab.ts'
 
-export interface Place {
+export interface SymbolPlace {
   /** As `site` writes it: below the root without it. Empty where there is no debug information. */
   readonly file: string
   readonly line: number
@@ -71,7 +71,7 @@ export class Symbols {
   }
 
   /** Innermost first; inlined functions of the system's headers are left out where there is code of the program's own. */
-  places(pc: number | bigint, exact = false): Place[] {
+  places(pc: number | bigint, exact = false): SymbolPlace[] {
     const address = Number(pc) - (exact ? 0 : 1)
     if (!this.frames_.has(address)) this.load([pc], exact)
     const all = this.frames_.get(address)!.map(({ name, file, line }) => ({ name: plainName(name), file: this.file(file), line }))

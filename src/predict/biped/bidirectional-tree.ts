@@ -13,6 +13,7 @@
  * - The paper leaves out an edge that starts at k⊥ itself (its bound is strict); here it counts. k⊥ is never such an event today.
  * - A task without begin or end events has its first and last event instead.
  */
+import { lowerBound } from '../../base/lower-bound.ts'
 import { Sections } from '../../causal/sections.ts'
 import { FORK, JOIN, NOTIFY, NOTIFY_ALL } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.ts'
@@ -144,15 +145,3 @@ export class BidirectionalTree {
 }
 
 const isNotify = (op: number): boolean => op === NOTIFY || op === NOTIFY_ALL
-
-/** The first index whose value is at least `value`. */
-function lowerBound(sorted: Int32Array, value: number): number {
-  let lo = 0
-  let hi = sorted.length
-  while (lo < hi) {
-    const mid = (lo + hi) >>> 1
-    if (sorted[mid]! < value) lo = mid + 1
-    else hi = mid
-  }
-  return lo
-}

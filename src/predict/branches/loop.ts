@@ -26,7 +26,7 @@ const MOST_DOUBTS = 2
 /** Turns that are to come later, because something in them would flip before. */
 const MOST_LATER = 3
 
-interface Place {
+interface BranchPlace {
   readonly site: string
   readonly branches: number[]
 }
@@ -54,8 +54,8 @@ export function* predictBranches(run: LoopRun, paths: Paths, options: LoopOption
 }
 
 /** Decisions with a condition, by place; a few of each, from begin and end. */
-function placesOf(paths: Paths): Place[] {
-  const places = new Map<string, Place>()
+function placesOf(paths: Paths): BranchPlace[] {
+  const places = new Map<string, BranchPlace>()
   for (const row of paths.branches) {
     // Main runs before everything else; steps of threads are for threads.ts.
     if (paths.ofRow(row) === NO_NODE || paths.turnOf(row) <= 0) continue
@@ -87,7 +87,7 @@ class Looking {
     this.segments = lastEvents(view)
   }
 
-  at(place: Place): { sure?: Prediction; doubts: Prediction[] } {
+  at(place: BranchPlace): { sure?: Prediction; doubts: Prediction[] } {
     const { row, paths } = this
     const doubts: Prediction[] = []
     const asked = new Set<string>()
@@ -148,7 +148,7 @@ class Looking {
     return { doubts }
   }
 
-  private isAt(row: number, { site }: Place): boolean {
+  private isAt(row: number, { site }: BranchPlace): boolean {
     return `${this.paths.siteOf(row)} ${this.paths.kindOf(row)}` === site
   }
 

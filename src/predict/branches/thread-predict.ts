@@ -46,7 +46,7 @@ const SOLVER_MS = 2_000
 /** To rule out places of a long run. */
 const MOST_MS = 2_000
 
-interface Place {
+interface BranchPlace {
   readonly branches: EventId[]
   settled: boolean
   isLookedAt: boolean
@@ -82,7 +82,7 @@ class Looking {
   private readonly weave: Woven
   private readonly checker: PathChecker
   private readonly describer: Describer
-  private readonly places: ReadonlyMap<string, Place>
+  private readonly places: ReadonlyMap<string, BranchPlace>
   private z3: Z3 | undefined | 'none'
   private given = 0
 
@@ -155,7 +155,7 @@ class Looking {
   private async *lookAt(part: Part, each: number, withZ3: boolean): AsyncGenerator<Prediction, void, undefined> {
     const { weave, places } = this
     const decider = new BranchDecider(part.symbolic)
-    const left: { readonly place: Place; readonly branch: EventId }[] = []
+    const left: { readonly place: BranchPlace; readonly branch: EventId }[] = []
     const looked = new Map<string, number>()
     for (let branch = 0; branch < part.symbolic.trace.eventCount; branch++) {
       const origin = part.originOf(branch)
@@ -196,7 +196,7 @@ class Looking {
     }
   }
 
-  private settle(part: Part, place: Place, branch: EventId, answer: BranchAnswer): Prediction | undefined {
+  private settle(part: Part, place: BranchPlace, branch: EventId, answer: BranchAnswer): Prediction | undefined {
     const { row, weave } = this
     if (answer.verdict === 'infeasible' && part.symbolic === weave) place.ruledOut++
     if (answer.verdict === 'unknown' && answer.why !== 'refused') this.tell('cutOff', 1)
@@ -212,7 +212,7 @@ class Looking {
     return this.describer.prediction(origin, whole.order, whole.flip)
   }
 
-  private isOpen(place: Place | undefined): boolean {
+  private isOpen(place: BranchPlace | undefined): boolean {
     return place !== undefined && !place.settled && place.tries < MOST_TRIES && place.ruledOut < place.branches.length
   }
 
@@ -231,8 +231,8 @@ class Looking {
 const placeKey = (trace: Trace, branch: EventId): string => `${trace.site[branch]} ${trace.target[branch]}`
 
 /** Decisions with a condition, by place. */
-function placesOf({ trace, of }: SymbolicTrace): Map<string, Place> {
-  const places = new Map<string, Place>()
+function placesOf({ trace, of }: SymbolicTrace): Map<string, BranchPlace> {
+  const places = new Map<string, BranchPlace>()
   for (let e = 0; e < trace.eventCount; e++) {
     if (trace.op[e] !== BRANCH || of[e] === NO_NODE || trace.targetName(e) === PIN_KIND) continue
     const key = placeKey(trace, e)
@@ -247,8 +247,8 @@ function placesOf({ trace, of }: SymbolicTrace): Map<string, Place> {
 const BATCH = 4
 
 /** One of every place, then the second ones, … as far as they are asked. */
-function inTurn<T extends { readonly place: Place }>(left: readonly T[]): T[] {
-  const nth = new Map<Place, number>()
+function inTurn<T extends { readonly place: BranchPlace }>(left: readonly T[]): T[] {
+  const nth = new Map<BranchPlace, number>()
   const rounds: T[][] = Array.from({ length: MOST_ASKED }, () => [])
   for (const item of left) {
     const n = nth.get(item.place) ?? 0

@@ -3,6 +3,7 @@
  * different tasks either can never meet, because of a common lock, or meet in pairs that form windows: for each event of one, the events of
  * the other that must-order leaves free are contiguous. So pairs are found without looking at those that cannot be.
  */
+import { lowerBound } from '../../base/lower-bound.ts'
 import { ACQUIRE, OPS, RELEASE, UPDATE, isAccess, isAcquire, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import { beginOf, isReadHalf } from '../../trace/updates.ts'
@@ -269,18 +270,6 @@ function distinct(list: Int32Array): readonly number[] {
 
 /** As Locksets numbers its members. */
 const memberOf = (op: number, lock: number): number => 2 * lock + (op === ACQUIRE || op === RELEASE ? 1 : 0)
-
-/** Of the sorted `events`, the first index not below `least`. */
-export function lowerBound(events: ArrayLike<number>, least: number): number {
-  let lo = 0
-  let hi = events.length
-  while (lo < hi) {
-    const mid = (lo + hi) >>> 1
-    if (events[mid]! < least) lo = mid + 1
-    else hi = mid
-  }
-  return lo
-}
 
 /** The indices [from, to) of `others` (of another task) that must-order leaves free between: not before `after`, not after `before`. */
 export function freeWindow(

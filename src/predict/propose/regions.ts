@@ -6,7 +6,7 @@
 import { ATOMIC_BEGIN, ATOMIC_END, ENTER, EXIT, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
-import { lowerBound } from './accesses.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 
 export class Regions {
   /** Per task, by begin: [begin, end, label]; end is the last event inside (the end of the task where it never closes). */

@@ -6,17 +6,12 @@
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
 import { isWrite } from '../../trace/ops.ts'
 import type { Causality } from '../../causal/causality.ts'
+import { placeOf, type SitePlace } from '../../trace/site.ts'
 import { Regions } from './regions.ts'
-
-interface Place {
-  readonly file: string
-  readonly name: string
-  readonly line: number
-}
 
 export class SiteRegions extends Regions {
   /** By site, the function that was called there, not one that the compiler put into it. */
-  private readonly places = new Map<number, Place | undefined>()
+  private readonly places = new Map<number, SitePlace | undefined>()
 
   constructor(private readonly causality: Causality) {
     super(causality)
@@ -32,17 +27,17 @@ export class SiteRegions extends Regions {
     return forward ? `function ${from.name}` : undefined
   }
 
-  private placeOf(e: EventId): Place | undefined {
+  private placeOf(e: EventId): SitePlace | undefined {
     const { trace } = this.causality
     const site = trace.site[e]!
     if (site === NONE) return undefined
-    if (!this.places.has(site)) this.places.set(site, parse(trace.siteName(e)))
+    if (!this.places.has(site)) this.places.set(site, functionAt(trace.siteName(e)))
     return this.places.get(site)
   }
 }
 
 /** `queue.c:31 put < queue.c:50 fill`: what is inlined stands first. */
-function parse(site: string): Place | undefined {
-  const found = /^(.*):(\d+) (.+)$/.exec(site.split(' < ').at(-1)!)
-  return found ? { file: found[1]!, line: Number(found[2]), name: found[3]! } : undefined
+function functionAt(site: string): SitePlace | undefined {
+  const place = placeOf(site.split(' < ').at(-1)!)
+  return place?.name === '' ? undefined : place
 }

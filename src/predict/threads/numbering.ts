@@ -5,7 +5,7 @@
  */
 import { RELEASE } from '../../trace/ops.ts'
 import type { TaskId, Trace } from '../../trace/trace.ts'
-import { lowerBound } from '../propose/accesses.ts'
+import { lowerBound } from '../../base/lower-bound.ts'
 import type { Gone } from './spins.ts'
 import { isAside, type Steps } from './steps.ts'
 

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { runInThisContext } from 'node:vm'
+import type { SourcePlace } from '../../trace/site.ts'
 import { sourcePlace } from '../../runtime/js/stack.ts'
 
 type Anything = (...args: unknown[]) => unknown
@@ -11,21 +12,15 @@ type Caller = (callee: Anything, args: readonly unknown[]) => unknown
 
 const callers = new Map<string, Caller>()
 
-export interface Place {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-}
-
 /** The place that called `from`. */
-export function placeAbove(from: Anything): Place | undefined {
+export function placeAbove(from: Anything): SourcePlace | undefined {
   const frame = frameAbove(from)
   const file = frame?.getFileName()
   return frame && file ? { file, line: frame.getLineNumber() ?? 1, column: frame.getColumnNumber() ?? 1 } : undefined
 }
 
 /** Calls it as if from that place. */
-export function callAt(place: Place | undefined, callee: Anything, args: readonly unknown[]): unknown {
+export function callAt(place: SourcePlace | undefined, callee: Anything, args: readonly unknown[]): unknown {
   if (place === undefined) return callee(...args)
   const { file, line, column } = place
   const key = textOf(place)
@@ -39,10 +34,10 @@ export function callAt(place: Place | undefined, callee: Anything, args: readonl
   return caller(callee, args)
 }
 
-const textOf = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+const textOf = ({ file, line, column }: SourcePlace): string => `${file}:${line}:${column}`
 
 /** The place in the source, for people. */
-export const sourceOf = ({ file, line, column }: Place): string =>
+export const sourceOf = ({ file, line, column }: SourcePlace): string =>
   textOf(sourcePlace(file.startsWith('file:') ? fileURLToPath(file) : file, line, column))
 
 function frameAbove(from: Anything): NodeJS.CallSite | undefined {

@@ -3,9 +3,10 @@
  * beforeEach hook or the body, whichever comes first, and ends after everything else, in an `after` hook of its own: there a finding can still
  * fail the test, and the test's time-out no longer counts.
  */
+import type { SourcePlace } from '../../trace/site.ts'
 import { ConfirmedFinding, type TestSession } from '../contract.ts'
 import { withoutOurFrames } from '../frames.ts'
-import { callAt, placeAbove, sourceOf, type Place } from './place.ts'
+import { callAt, placeAbove, sourceOf } from './place.ts'
 
 /** What tests and hooks get from Node. It is the same object for the hooks and the body of one test. */
 export interface TestContext {
@@ -22,7 +23,7 @@ export class Unit {
   private readonly afters: Body[] = []
   private thrown: { readonly error: unknown } | undefined
   /** Where the test stands, when its body was called. */
-  private place: Place | undefined
+  private place: SourcePlace | undefined
 
   constructor(
     readonly context: TestContext,
@@ -48,7 +49,7 @@ export class Unit {
   }
 
   /** Runs the body or a hook. `context` is that of a subtest if it is one's. */
-  run(body: Body, self: unknown, context: TestContext, done: Done | undefined, place: Place | undefined): unknown {
+  run(body: Body, self: unknown, context: TestContext, done: Done | undefined, place: SourcePlace | undefined): unknown {
     this.place ??= place
     if (this.skips) return done?.()
     if (this.session === undefined) return body.call(self, context, ...rest(done))

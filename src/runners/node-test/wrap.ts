@@ -2,10 +2,11 @@
  * `node:test` with the functions its users give it wrapped, and everything else as it is. A file gets this one when it imports or requires
  * `node:test` (install.ts, module.cts).
  */
+import type { SourcePlace } from '../../trace/site.ts'
 import type { TestSessions } from '../contract.ts'
 import { leaveChildrenAlone } from '../preloading.ts'
 import { runAgain } from './again.ts'
-import { callAt, placeAbove, type Place } from './place.ts'
+import { callAt, placeAbove } from './place.ts'
 import { alike, Unit, type Body, type TestContext } from './unit.ts'
 
 type Anything = (...args: unknown[]) => unknown
@@ -106,7 +107,7 @@ class Wrapping {
     return [...name, withTimeout, wrap(body as Body)]
   }
 
-  private part(body: Body, place?: Place): Body {
+  private part(body: Body, place?: SourcePlace): Body {
     const unitOf = (context: TestContext): Unit | undefined => this.unitOf(context)
     return alike(
       function (this: unknown, context: TestContext, done?) {

@@ -5,6 +5,7 @@
 import { findSourceMap, SourceMap } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { SourcePlace } from '../../trace/site.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { LateNames } from './late-names.ts'
 
@@ -24,12 +25,6 @@ const names = new Map<string, string>()
 /** For instrumented modules: the column of the source for a column of the code that runs. */
 type Column = (line: number, column: number) => number
 const columns = new Map<string, Column | (() => Column | undefined)>()
-
-export interface Place {
-  readonly file: string
-  readonly line: number
-  readonly column: number
-}
 
 /** Notes the inline source map of a module, if it has one. */
 export function noteSourceMap(file: string, source: string): void {
@@ -90,7 +85,7 @@ export function nameOf(file: string, root: string): string {
 }
 
 /** The place in the source the program was written in. */
-export function original(file: string, line: number, column: number): Place {
+export function original(file: string, line: number, column: number): SourcePlace {
   const map = mapOf(file)
   if (map === undefined) return { file, line, column }
   try {
@@ -108,7 +103,7 @@ export function original(file: string, line: number, column: number): Place {
 }
 
 /** The same for a place in the code that runs, which may be instrumented. */
-export const sourcePlace = (file: string, line: number, column: number): Place => original(file, line, columnOf(file, line, column))
+export const sourcePlace = (file: string, line: number, column: number): SourcePlace => original(file, line, columnOf(file, line, column))
 
 function mapOf(file: string): SourceMap | undefined {
   if (process.sourceMapsEnabled) {

@@ -1,18 +1,6 @@
-/** `file:line:column function`, as sites are written. */
+/** Places as the page shows them. */
+import { placeOf } from '../../../trace/site.ts'
 import { printable } from '../../escape.ts'
-
-export interface Place {
-  readonly file: string
-  readonly line: number
-  /** From 1; 0 where there is none. */
-  readonly column: number
-  readonly name: string
-}
-
-export function placeOf(site: string): Place | undefined {
-  const parts = /^(.*?):(\d+)(?::(\d+))?(?: (.*))?$/s.exec(site)
-  return parts ? { file: parts[1]!, line: Number(parts[2]), column: Number(parts[3] ?? 0), name: parts[4] ?? '' } : undefined
-}
 
 /** `folder/cache.js:12`, with as much of the path as tells files apart. */
 export function shortSite(site: string): string {

@@ -4,7 +4,8 @@ import { printable } from '../../escape.ts'
 import { h, plural } from './element.ts'
 import { badge, follow, linked, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
-import { placeOf, shortLocation } from './place.ts'
+import { shortLocation } from './place.ts'
+import { placeOf } from '../../../trace/site.ts'
 import { eventText, type Which } from './run-model.ts'
 
 const AROUND = 2

@@ -10,7 +10,7 @@ export const ORDER = Symbol('[]')
 export const ELEMENTS = Symbol('[*]')
 export const KEYS = Symbol('<>')
 
-export interface SitePlace {
+export interface ModulePlace {
   readonly line: number
   readonly column: number
   readonly name: string
@@ -20,8 +20,8 @@ export interface SitePlace {
 interface ModuleSites {
   readonly file: string
   readonly first: number
-  readonly decode: () => readonly SitePlace[]
-  places: readonly SitePlace[] | undefined
+  readonly decode: () => readonly ModulePlace[]
+  places: readonly ModulePlace[] | undefined
 }
 
 const modules: ModuleSites[] = []
@@ -35,14 +35,14 @@ export function startNames(in_: Pick<Session, 'sites' | 'config'>): void {
 }
 
 /** Adds the sites of a module. Returns the number of its first one. */
-export function addSites(file: string, count: number, decode: () => readonly SitePlace[]): number {
+export function addSites(file: string, count: number, decode: () => readonly ModulePlace[]): number {
   const first = sitesSoFar
   sitesSoFar += count
   modules.push({ file, first, decode, places: undefined })
   return first
 }
 
-function placeOf(site: number): { file: string; place: SitePlace } {
+function placeOf(site: number): { file: string; place: ModulePlace } {
   let lo = 0
   let hi = modules.length
   while (hi - lo > 1) {

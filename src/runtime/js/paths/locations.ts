@@ -8,10 +8,10 @@ import { Entry, numberOf } from '../memory/shadow.ts'
 import { isObject } from './carry.ts'
 import { Coded, codeOf, inputRow, opaque, use, writeRow } from './expressions.ts'
 import { here, ready, rows, turn } from './here.ts'
-import { isSeen, knownOf, made, type Known, type Place, type Whole } from './objects.ts'
+import { isSeen, knownOf, made, type Known, type TaggedPlace, type Whole } from './objects.ts'
 import { NONE } from './rows.ts'
 
-function locationOf(place: Place, owner: object, epoch = 0): number {
+function locationOf(place: TaggedPlace, owner: object, epoch = 0): number {
   if (!rows.keeps) return NONE
   if (place.location < 0) {
     const key = place.key
@@ -22,13 +22,13 @@ function locationOf(place: Place, owner: object, epoch = 0): number {
 }
 
 /** Is the tag in the place that of this turn? */
-const isFresh = (place: Place): boolean => place.turn === turn && (place.tag === 0 || place.tag > rows.base)
+const isFresh = (place: TaggedPlace): boolean => place.turn === turn && (place.tag === 0 || place.tag > rows.base)
 
 /** Nobody else can have seen the object yet: it was made in this turn. */
 export const isNew = (known: Known): boolean => known.made && known.born === turn
 
 /** The tag of what is in a place of an object, which holds this value. */
-export function input(place: Place, owner: object, known: Known, value: unknown, site: number): number {
+export function input(place: TaggedPlace, owner: object, known: Known, value: unknown, site: number): number {
   if (!rows.on) return 0
   here()
   if (isFresh(place)) return use(place.tag)
@@ -42,13 +42,13 @@ export function input(place: Place, owner: object, known: Known, value: unknown,
 }
 
 /** The same for a variable. */
-export function inputVariable(place: Place, scope: object, value: unknown, site: number): number {
+export function inputVariable(place: TaggedPlace, scope: object, value: unknown, site: number): number {
   if (!rows.on) return 0
   here()
   return isFresh(place) ? use(place.tag) : read(place, scope, codeOf(value), site, 0)
 }
 
-function read(place: Place, owner: object, code: number, site: number, epoch: number): number {
+function read(place: TaggedPlace, owner: object, code: number, site: number, epoch: number): number {
   if (!ready()) return 0
   place.turn = turn
   return (place.tag = inputRow(READ, locationOf(place, owner, epoch), code, site))
@@ -58,13 +58,21 @@ function read(place: Place, owner: object, code: number, site: number, epoch: nu
 export const FRESH = Symbol('fresh')
 
 /** Something is written to a place. `old`: what it held, for places that no row has spoken of. */
-export function output(place: Place, owner: object, old: unknown, value: unknown, tag: number, site: number, epoch = 0): void {
+export function output(place: TaggedPlace, owner: object, old: unknown, value: unknown, tag: number, site: number, epoch = 0): void {
   if (!rows.on) return
   write(place, owner, place.location >= 0 || old === FRESH ? FRESH : codeOf(old), codeOf(value), tag, site, epoch)
   if (isObject(value)) knownOf(value)
 }
 
-function write(place: Place, owner: object, old: number | typeof FRESH, code: number, tag: number, site: number, epoch: number): void {
+function write(
+  place: TaggedPlace,
+  owner: object,
+  old: number | typeof FRESH,
+  code: number,
+  tag: number,
+  site: number,
+  epoch: number,
+): void {
   if (!ready()) return
   if (place.location < 0 && typeof old === 'number') inputRow(READ, locationOf(place, owner, epoch), old, site)
   place.turn = turn

@@ -9,19 +9,19 @@ import { objectName, ownName } from '../memory/names.ts'
 import { here, nextSeen, turn } from './here.ts'
 
 /** One place: which turn read or wrote it last, and the tag of what it held then. */
-export class Place {
+export class TaggedPlace {
   turn = -1
   tag = 0
   /** The turn that wrote it last. */
   wrote = -1
   /** Its number as a location, once a row speaks of it. */
   location = -1
-  next: Place | undefined = undefined
+  next: TaggedPlace | undefined = undefined
   constructor(readonly key: unknown) {}
 }
 
 /** The contents of an array, or the keys of a collection, as a whole. */
-export class Whole extends Place {
+export class Whole extends TaggedPlace {
   /** How often it has changed. */
   version = 0
 }
@@ -39,11 +39,11 @@ export class Known {
   private chain: Context | undefined = undefined
   private nth = 0
   private label_: string | undefined = undefined
-  private first: Place | undefined = undefined
+  private first: TaggedPlace | undefined = undefined
   private count = 0
-  private items: Map<number, Place> | undefined = undefined
-  private table: Map<unknown, Place> | undefined = undefined
-  private entries: Map<unknown, Place> | undefined = undefined
+  private items: Map<number, TaggedPlace> | undefined = undefined
+  private table: Map<unknown, TaggedPlace> | undefined = undefined
+  private entries: Map<unknown, TaggedPlace> | undefined = undefined
 
   constructor(public made: boolean) {
     here()
@@ -64,20 +64,20 @@ export class Known {
     return (this.label_ ??= `${classOf(object)}@${labelOf(this.chain!)}:${this.nth}`)
   }
 
-  find(key: unknown): Place | undefined {
+  find(key: unknown): TaggedPlace | undefined {
     for (let place = this.first; place !== undefined; place = place.next) if (place.key === key) return place
     return this.table?.get(key)
   }
 
-  place(key: unknown): Place {
-    return this.find(key) ?? this.add(new Place(key))
+  place(key: unknown): TaggedPlace {
+    return this.find(key) ?? this.add(new TaggedPlace(key))
   }
 
   whole(key: symbol): Whole {
     return (this.find(key) as Whole | undefined) ?? (this.add(new Whole(key)) as Whole)
   }
 
-  private add(place: Place): Place {
+  private add(place: TaggedPlace): TaggedPlace {
     if (this.count++ < FEW) {
       place.next = this.first
       this.first = place
@@ -86,10 +86,10 @@ export class Known {
   }
 
   /** Of an element of an array. */
-  item(index: number): Place {
+  item(index: number): TaggedPlace {
     const items = (this.items ??= new Map())
     let place = items.get(index)
-    if (place === undefined) items.set(index, (place = new Place(index)))
+    if (place === undefined) items.set(index, (place = new TaggedPlace(index)))
     return place
   }
 
@@ -99,15 +99,15 @@ export class Known {
   }
 
   /** Of a key of a Map or Set; `make` gives what names it. */
-  entry(key: unknown, make: (key: unknown) => unknown): Place {
+  entry(key: unknown, make: (key: unknown) => unknown): TaggedPlace {
     const entries = (this.entries ??= new Map())
     let place = entries.get(key)
-    if (place === undefined) entries.set(key, (place = new Place(make(key))))
+    if (place === undefined) entries.set(key, (place = new TaggedPlace(make(key))))
     return place
   }
 
   /** Entries that rows may speak of. */
-  get knownEntries(): ReadonlyMap<unknown, Place> | undefined {
+  get knownEntries(): ReadonlyMap<unknown, TaggedPlace> | undefined {
     return this.entries
   }
 }

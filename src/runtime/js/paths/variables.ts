@@ -4,11 +4,11 @@ import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { T } from './expressions.ts'
 import { here, rows, turn } from './here.ts'
 import { FRESH, inputVariable, output } from './locations.ts'
-import { Place, see } from './objects.ts'
+import { TaggedPlace, see } from './objects.ts'
 
 /** Variables of one activation: that of the usual hooks, and what they held last. */
 class PathScope {
-  readonly places: (Place | undefined)[] = []
+  readonly places: (TaggedPlace | undefined)[] = []
   constructor(
     readonly inner: object,
     readonly born: number,
@@ -25,7 +25,7 @@ export const variableHooks = (inner: ModuleHooks, first: number): Pick<PathHooks
     const path = scope as PathScope
     inner.vr(path.inner, nth, site, value)
     if (!rows.on) return value
-    T.t = inputVariable((path.places[nth] ??= new Place(nth)), path.inner, value, first + site)
+    T.t = inputVariable((path.places[nth] ??= new TaggedPlace(nth)), path.inner, value, first + site)
     return value
   },
   vw(scope, nth, site, value, tag) {
@@ -34,7 +34,7 @@ export const variableHooks = (inner: ModuleHooks, first: number): Pick<PathHooks
     here()
     see(value)
     if (!rows.on) return value
-    output((path.places[nth] ??= new Place(nth)), path.inner, path.born === turn ? FRESH : undefined, value, tag, first + site)
+    output((path.places[nth] ??= new TaggedPlace(nth)), path.inner, path.born === turn ? FRESH : undefined, value, tag, first + site)
     T.t = tag
     return value
   },
