@@ -15,7 +15,7 @@ import { KIND } from '../src/frontends/native/kinds.ts'
 import { HEAD_BYTES, RECORD_BYTES } from '../src/frontends/native/raw.ts'
 import { readNativeRun } from '../src/frontends/native/read-run.ts'
 import { NATIVE } from '../src/frontends/native/vocabulary.ts'
-import { CoverageRow, sumOf } from '../src/predict/coverage.ts'
+import { CoverageRow, sumOf } from '../src/coverage.ts'
 import { predictThreads } from '../src/predict/threads/predict.ts'
 import { fresh, machine, mean, min, table, tell, timedBoth } from './measure.ts'
 

@@ -38,7 +38,7 @@ export {
   type Progress as TraceProgress,
 } from './predict/predict.ts'
 export { explain, type Explanation } from './predict/explain.ts'
-export { Coverage, type CoverageRow, type SavedCoverage, type SavedRow } from './predict/coverage.ts'
+export { Coverage, type CoverageRow, type SavedCoverage, type SavedRow } from './coverage.ts'
 export type { Answer, Stage } from './predict/decide/answer.ts'
 export { KINDS, type Candidate, type Demands, type Kind, type Witness } from './witness/candidate.ts'
 export { MODELS, type Model } from './trace/model.ts'

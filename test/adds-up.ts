@@ -1,5 +1,5 @@
 /** What a predictor counted, all rows together; and that it adds up, which every test that looks at counts checks on the way. */
-import { assertAddsUp, CoverageRow, sumOf, type Coverage, type SavedRow } from '../src/predict/coverage.ts'
+import { assertAddsUp, CoverageRow, sumOf, type Coverage, type SavedRow } from '../src/coverage.ts'
 
 export interface Totals {
   readonly candidates: number

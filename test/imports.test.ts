@@ -25,8 +25,9 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['runtime', 'base trace instrument', 'property schedule'],
   // Never solve, causal or predict: it checks what those say.
   ['witness', 'base trace symbolic', 'schedule'],
+  ['coverage.ts', '', 'witness'],
   ['causal', 'base trace symbolic', 'property'],
-  ['predict', 'errors.ts base trace symbolic property schedule causal solve witness'],
+  ['predict', 'coverage.ts errors.ts base trace symbolic property schedule causal solve witness'],
   ['process', 'errors.ts base'],
   ['store', 'errors.ts base', 'progress.ts'],
   ['frontends/contract.ts', '', 'errors.ts trace symbolic property schedule process'],
@@ -53,9 +54,9 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts',
     'frontends/contract.ts',
   ],
-  ['check-options.ts', '', 'progress.ts property schedule predict store confirm frontends/contract.ts'],
+  ['check-options.ts', '', 'coverage.ts progress.ts property schedule predict store confirm frontends/contract.ts'],
   ['check.ts', 'progress.ts property predict store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],
-  ['report', 'errors.ts base trace schedule', 'progress.ts property witness predict picture confirm check.ts'],
+  ['report', 'coverage.ts errors.ts base trace property schedule', 'progress.ts witness predict picture confirm check.ts'],
   ['options', 'errors.ts base trace witness predict picture', 'schedule frontends/contract.ts check.ts report'],
   ['config', 'errors.ts base options', 'schedule'],
   ['serve', 'store', 'progress.ts'],
@@ -66,7 +67,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'runners',
-    'errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/node',
+    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/node',
     'trace confirm frontends/contract.ts',
   ],
   [
@@ -77,7 +78,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'index.ts',
-    'errors.ts trace property predict witness check.ts report options config api',
+    'coverage.ts errors.ts trace property predict witness check.ts report options config api',
     'progress.ts schedule confirm frontends/contract.ts',
   ],
 ]

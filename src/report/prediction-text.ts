@@ -1,5 +1,5 @@
 /** Predictions for people: at most 25 lines each, then always how much was looked at. */
-import type { Counts } from '../predict/coverage.ts'
+import type { Counts } from '../coverage.ts'
 import type { Prediction, Predictions } from '../predict/predict.ts'
 import type { Trace } from '../trace/trace.ts'
 import { traceText } from './coverage-text.ts'

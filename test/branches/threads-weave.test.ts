@@ -1,6 +1,6 @@
 /** Files of threads and files of paths, woven together; and what is predicted from them. */
 import { expect, test } from 'vitest'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { totalsOf } from '../adds-up.ts'
 import { predictThreadBranches, type ThreadBranchOptions } from '../../src/predict/branches/thread-predict.ts'
 import { woven } from '../../src/predict/branches/thread-weave.ts'

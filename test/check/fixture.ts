@@ -1,7 +1,7 @@
 /** A prediction and a result as the parts of a check hand them on, for tests that need no program. */
 import type { OrderRow } from '../../src/schedule/order.ts'
 import type { CheckResult } from '../../src/check.ts'
-import { Coverage, type Predictor, type SavedRow } from '../../src/predict/coverage.ts'
+import { Coverage, type Predictor, type SavedRow } from '../../src/coverage.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
 import { documentOf, type CheckDocument } from '../../src/report/document.ts'

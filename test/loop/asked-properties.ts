@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import type { LoopRun } from '../../src/causal/loop/run.ts'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { predictProperties, type PropertyPrediction, type Wanted } from '../../src/predict/loop/property.ts'
 import type { Declaration, EventDeclaration, Property, Typestate } from '../../src/property/ast.ts'
 import { newMonitorCounts, violations } from '../../src/property/monitor.ts'

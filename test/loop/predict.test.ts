@@ -1,7 +1,7 @@
 /** The predictor on small hand-made recordings: what must be predicted, with which instructions, and what must not. */
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { describe, expect, test } from 'vitest'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { predictLoop, type LoopPrediction } from '../../src/predict/loop/predict.ts'
 import { totalsOf } from '../adds-up.ts'
 import type { Timers } from '../../src/schedule/schedule.ts'

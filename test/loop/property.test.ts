@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LoopRun } from '../../src/causal/loop/run.ts'
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { predictProperties, type PropertyPrediction } from '../../src/predict/loop/property.ts'
 import { parseProperties } from '../../src/property/parse.ts'
 import type { Delay, Schedule, Timers } from '../../src/schedule/schedule.ts'

@@ -1,7 +1,7 @@
 /** A long recording: 100,000 turns and a million accesses here; the time must grow with the trace, not with its square. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { predictLoop } from '../../src/predict/loop/predict.ts'
 import { checkRun } from '../../src/witness/loop/check.ts'
 import { longRun } from './long-run.ts'

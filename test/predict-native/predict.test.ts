@@ -1,6 +1,6 @@
 /** Predictions on small drawn traces of native programs: what must be predicted, in which words and with which schedule, and what must not. */
 import { readFileSync } from 'node:fs'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { describe, expect, test } from 'vitest'
 import { kindOf } from '../../src/frontends/native/kinds.ts'
 import { NATIVE } from '../../src/frontends/native/vocabulary.ts'

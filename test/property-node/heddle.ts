@@ -1,6 +1,6 @@
 /** The built command, with its JSON if it printed some. */
 import { execFile } from 'node:child_process'
-import type { SavedCoverage } from '../../src/predict/coverage.ts'
+import type { SavedCoverage } from '../../src/coverage.ts'
 import type { FindingDocument } from '../../src/report/document.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

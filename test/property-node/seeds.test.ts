@@ -1,5 +1,5 @@
 /** The properties of seed 003 and the machines of seed 001, on Node programs: predicted from a passing run, confirmed by replay, explained. */
-import { sumOf } from '../../src/predict/coverage.ts'
+import { sumOf } from '../../src/coverage.ts'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

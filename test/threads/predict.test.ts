@@ -1,7 +1,7 @@
 /** Predictions for threads on small drawn traces: what must be predicted, with which schedule, and what must not. */
 import { describe, expect, test } from 'vitest'
 import { WORKERS } from '../../src/frontends/workers/vocabulary.ts'
-import { CoverageRow } from '../../src/predict/coverage.ts'
+import { CoverageRow } from '../../src/coverage.ts'
 import { predictThreads, type ThreadPrediction } from '../../src/predict/threads/predict.ts'
 import { totalsOf } from '../adds-up.ts'
 import { Checker } from '../../src/witness/check.ts'

@@ -1,6 +1,6 @@
 /** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
 import type { DelaySchedule, Timers } from '../../schedule/schedule.ts'
-import type { CoverageRow } from '../coverage.ts'
+import type { CoverageRow } from '../../coverage.ts'
 import type { Prediction } from '../prediction.ts'
 
 export type LoopKind = 'atomicity' | 'order-violation'

@@ -1,5 +1,5 @@
 /** One look at a trace of threads, or at its beginning: the causes that there are, and of each a prediction in every round. */
-import type { CoverageRow } from '../coverage.ts'
+import type { CoverageRow } from '../../coverage.ts'
 import type { Beginning } from './beginning.ts'
 import { inOrder, type Cause, type Found } from './causes.ts'
 import type { Finder } from './finder.ts'

@@ -2,7 +2,7 @@
  * How much was looked at: one row for each predictor, with what it had before it, how many candidates it made of that, and how each of them was settled.
  * Candidates are counted when they are proposed and again when they are settled, so the two counts check each other: `assertAddsUp`.
  */
-import type { Kind } from '../witness/candidate.ts'
+import type { Kind } from './witness/candidate.ts'
 
 /** The first four are those of a recorded program; of a trace alone every kind has its own. */
 export type Predictor = 'turns' | 'threads' | 'properties' | 'branches' | Kind
