@@ -5,7 +5,7 @@ import { replay } from './replay.ts'
 async function isStuck(source: string): Promise<boolean> {
   const outcome = await replay(source, [], {
     started(child) {
-      const watch = setTimeout(() => child.kill('SIGKILL'), 4000)
+      const watch = setTimeout(() => child.kill('SIGKILL'), 60_000)
       child.on('exit', () => clearTimeout(watch))
     },
   })
