@@ -13,7 +13,7 @@ async function list() {
 }
 
 async function forget() {
-  await sleep(50)
+  await sleep(300)
   table.columns = null
 }
 

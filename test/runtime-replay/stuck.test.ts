@@ -1,12 +1,16 @@
 /** A program that can do nothing any more, and yet does not end, is noticed. The parent ends it. */
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { replay } from './replay.ts'
 
 async function isStuck(source: string): Promise<boolean> {
   const outcome = await replay(source, [], {
-    started(child) {
-      const watch = setTimeout(() => child.kill('SIGKILL'), 4000)
-      child.on('exit', () => clearTimeout(watch))
+    started(child, report) {
+      const look = setInterval(
+        () => existsSync(report) && readFileSync(report, 'utf8').includes('"stuck":true') && child.kill('SIGKILL'),
+        100,
+      )
+      child.on('exit', () => clearInterval(look))
     },
   })
   return outcome.report?.stuck === true

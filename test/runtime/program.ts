@@ -30,7 +30,7 @@ export interface Options {
   readonly args?: readonly string[]
   readonly plain?: boolean
   /** Told the running process. */
-  readonly started?: (child: ChildProcess) => void
+  readonly started?: (child: ChildProcess, report: string) => void
 }
 
 /** `files` by name; the first one is run. */
@@ -58,7 +58,7 @@ export async function run(files: Readonly<Record<string, string>>, options: Opti
   const err: Buffer[] = []
   child.stdout.on('data', (data: Buffer) => out.push(data))
   child.stderr.on('data', (data: Buffer) => err.push(data))
-  options.started?.(child)
+  options.started?.(child, reportPath)
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     child.on('close', (c, s) => resolve([c, s])),
   )

@@ -23,7 +23,7 @@ const getPort = load()
   try {
     let a, b
     a = service('A', bGot)
-    await new Promise((r) => setTimeout(r, 50))
+    await new Promise((r) => setTimeout(r, 300))
     b = service('B') // same program both ways; forced only delays A's listen until B has probed
     const r = await Promise.all([a, b])
     pass(JSON.stringify(r))

@@ -32,5 +32,5 @@ if (forced) {
     (o) => (p, cb) =>
       o(p, (x) => cb(x))
   )(path.exists)
-  setTimeout(second, 20)
-} else setTimeout(second, 20)
+  setTimeout(second, 200)
+} else setTimeout(second, 200)

@@ -10,7 +10,7 @@ class Client extends EE {
     setTimeout(cb, 2)
   }
   query(t, v, cb) {
-    setTimeout(() => cb(null, { rows: [1] }), forced ? 30 : 5)
+    setTimeout(() => cb(null, { rows: [1] }), forced ? 300 : 5)
   }
   end(cb) {
     this.ended = true
@@ -24,7 +24,7 @@ class Client extends EE {
   const pool = new Pool({ Client, max: 1 })
   let completed = 0
   pool.query('select 1', []).then(() => completed++)
-  await sleep(20) // SIGTERM handler runs now: natural = after the reply, forced = before the reply
+  await sleep(200) // SIGTERM handler runs now: natural = after the reply, forced = before the reply
   await pool.end()
   if (completed === 1) pass()
   else fail('pool.end() resolved while a query was unfinished: completed=' + completed)
