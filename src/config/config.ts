@@ -1,4 +1,5 @@
 /** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. The flags of a command line count more. */
+import { isRecord } from '../base/objects.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../options/table.ts'
 import { Arguments, type Given } from '../options/parse.ts'
@@ -48,8 +49,7 @@ export async function loadConfig(cwd: string, which?: string): Promise<LoadedCon
   const { test = {}, $schema: _, ...values } = await readConfig(file)
   const place: ValuesFrom = { name: basename(file), folder: dirname(file) }
   if (values[ONLY_FLAG] !== undefined) throw notHere(place.name, ONLY_FLAG, 'it is this file')
-  if (typeof test !== 'object' || test === null || Array.isArray(test))
-    throw wrongValue(place.name, 'test', JSON.stringify(test), 'an object, as in `test: { time: 10 }`')
+  if (!isRecord(test)) throw wrongValue(place.name, 'test', JSON.stringify(test), 'an object, as in `test: { time: 10 }`')
   const check = givenBy(values, configOptions(), place)
   const own = givenBy(test as Readonly<Record<string, unknown>>, TEST_OPTIONS, { ...place, name: `${place.name}, test,` })
   const shared = [...check].filter(([name]) => !BUDGETS.includes(name) && TEST_OPTIONS.some((row) => row.name === name))

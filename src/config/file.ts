@@ -2,6 +2,7 @@
  * Which file has the configuration, and what it holds. Looked for from a folder upwards to the package it is in; without a package only in the folder
  * itself, since a file further up may be anybody's, and reading it runs it.
  */
+import { isRecord } from '../base/objects.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
@@ -46,8 +47,8 @@ export async function readConfig(path: string): Promise<Readonly<Record<string, 
     const { message } = error instanceof Error ? error : new Error(String(error))
     throw configFailed(name, message.split('\n')[0]!)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw configNoObject(name, kindOf(value))
-  return value as Readonly<Record<string, unknown>>
+  if (!isRecord(value)) throw configNoObject(name, kindOf(value))
+  return value
 }
 
 /** Read anew when it has changed: a runner that watches files asks again. */

@@ -1,4 +1,5 @@
 /** Reads the result of a check from a file. Somebody may have edited it, so that what reports rely on is looked at first. */
+import { isRecord } from '../base/objects.ts'
 import { readFileSync } from 'node:fs'
 import { DOCUMENT_SCHEMA, type CheckDocument } from './document.ts'
 import { noDocument, notADocument, otherDocument } from './errors.ts'
@@ -18,7 +19,7 @@ export function readDocument(path: string): CheckDocument {
   } catch {
     throw notADocument(path, 'it is not JSON')
   }
-  if (!isObject(json) || !('schema' in json)) throw notADocument(path, 'it has no schema')
+  if (!isRecord(json) || !('schema' in json)) throw notADocument(path, 'it has no schema')
   if (json['schema'] !== DOCUMENT_SCHEMA) throw otherDocument(path, json['schema'], DOCUMENT_SCHEMA)
   const fault = faultOf(json, DOCUMENT, '')
   if (fault !== undefined) throw notADocument(path, fault)
@@ -137,7 +138,7 @@ const DOCUMENT: Shape = {
 /** The first thing that is not as it should be. */
 function faultOf(value: unknown, shape: Shape, at: string): string | undefined {
   if (typeof shape === 'string') {
-    const right = shape === 'object' ? isObject(value) : typeof value === shape
+    const right = shape === 'object' ? isRecord(value) : typeof value === shape
     return right ? undefined : `${at} is not ${shape === 'object' ? 'an object' : `a ${shape}`}`
   }
   if (isList(shape)) {
@@ -148,7 +149,7 @@ function faultOf(value: unknown, shape: Shape, at: string): string | undefined {
     }
     return undefined
   }
-  if (!isObject(value)) return `${at} is not an object`
+  if (!isRecord(value)) return `${at} is not an object`
   const below = (field: string): string => (at === '' ? field : `${at}.${field}`)
   if ('*' in shape) {
     for (const [field, item] of Object.entries(value)) {
@@ -167,4 +168,3 @@ function faultOf(value: unknown, shape: Shape, at: string): string | undefined {
 }
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 /** Schedules of older versions as ones of this version. What is wrong with a file is for read.ts to say: this takes nothing for granted and leaves the rest as it is. */
+import { isRecord } from '../base/objects.ts'
 import { SCHEDULE_VERSION } from './schedule.ts'
 
 type Json = Record<string, unknown>
@@ -17,14 +18,12 @@ function fromVersion1({ instructions, steps, lastFirst, sleeps, horizon, expect,
     return { ...now, kind: 'steps', steps, ...(lastFirst === undefined ? {} : { lastFirst }), ...(sleeps === undefined ? {} : { sleeps }) }
   if (!Array.isArray(instructions)) return { ...now, kind: 'delays', delays: instructions, horizon, expect }
   if (instructions.length === 0) return { ...now, kind: 'plain' }
-  if (instructions.every((i) => isObject(i) && i['places'] !== undefined)) return { ...now, kind: 'holds', holds: instructions.map(holdOf) }
+  if (instructions.every((i) => isRecord(i) && i['places'] !== undefined)) return { ...now, kind: 'holds', holds: instructions.map(holdOf) }
   return { ...now, kind: 'delays', delays: instructions, horizon, expect }
 }
 
 function holdOf({ kind, posted, until, most, places, note }: Json): Json {
-  const { ms, from, ...where } = isObject(places) ? places : {}
-  const { call, at } = isObject(until) ? until : {}
+  const { ms, from, ...where } = isRecord(places) ? places : {}
+  const { call, at } = isRecord(until) ? until : {}
   return { does: kind, at: posted, until: { does: call, at }, most, ms, from, places: where, note }
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
 /** Reads a schedule from JSON that anybody may have written: a schedule of this version, or what is wrong with it. */
+import { isRecord } from '../base/objects.ts'
 import { migrated } from './migrate.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -11,7 +12,7 @@ export interface Unreadable {
 type Json = Record<string, unknown>
 
 export function readSchedule(json: unknown): Schedule | Unreadable {
-  if (!isObject(json)) return { wrong: 'it is not a JSON object' }
+  if (!isRecord(json)) return { wrong: 'it is not a JSON object' }
   if (!('heddle' in json)) return { wrong: 'it has no "heddle" version' }
   const schedule = migrated(json)
   if (!schedule) return { wrong: 'its version is another', version: json['heddle'] }
@@ -40,7 +41,7 @@ function problemOf(schedule: Json): string | undefined {
 
 function delaysProblem({ delays, horizon, expect }: Json): string | undefined {
   if (typeof horizon !== 'number') return '"horizon" is no number'
-  if (!isObject(expect) || !isUnit(expect['first']) || !isUnit(expect['then'])) return '"expect" does not name two turns'
+  if (!isRecord(expect) || !isUnit(expect['first']) || !isUnit(expect['then'])) return '"expect" does not name two turns'
   return eachIs(delays, 'delays', isDelay, (nth) => `delay ${nth} is neither a hold nor a stall nor a waylay`)
 }
 
@@ -56,29 +57,28 @@ function eachIs(list: unknown, name: string, is: (item: unknown) => boolean, wro
   return bad < 0 ? undefined : wrong(bad + 1)
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-export const isUnit = (value: unknown): boolean => isObject(value) && isText(value['label']) && typeof value['nth'] === 'number'
+export const isUnit = (value: unknown): boolean => isRecord(value) && isText(value['label']) && typeof value['nth'] === 'number'
 
 function isDelay(value: unknown): boolean {
-  if (!isObject(value) || !isText(value['note'])) return false
+  if (!isRecord(value) || !isText(value['note'])) return false
   if (value['do'] === 'stall') return isText(value['after']) && typeof value['ms'] === 'number'
   if (value['do'] === 'waylay') return isWaylay(value)
   return value['do'] === 'hold' && isUnit(value['what']) && isUnit(value['until']) && (value['at'] === 'start' || value['at'] === 'finish')
 }
 
 function isWaylay({ kind, posted, until, most }: Json): boolean {
-  return [kind, posted, ...(isObject(until) ? [until['call'], until['at']] : [undefined])].every(isText) && Number.isInteger(most)
+  return [kind, posted, ...(isRecord(until) ? [until['call'], until['at']] : [undefined])].every(isText) && Number.isInteger(most)
 }
 
 function isStep(value: unknown): boolean {
-  if (!isObject(value) || !Number.isInteger(value['upTo']) || (value['upTo'] as number) < 1) return false
+  if (!isRecord(value) || !Number.isInteger(value['upTo']) || (value['upTo'] as number) < 1) return false
   if (value['timesOut'] !== undefined && typeof value['timesOut'] !== 'boolean') return false
   return ['task', 'does', 'site', 'note'].every((key) => isText(value[key]))
 }
 
 function isPlaceHold(value: unknown): boolean {
-  if (!isObject(value) || !isObject(value['until']) || !isObject(value['places'])) return false
+  if (!isRecord(value) || !isRecord(value['until']) || !isRecord(value['places'])) return false
   const { does, at, until, most, ms, from, note, places } = value
   const texts = [does, at, until['does'], until['at'], note].every(isText)
   const numbers = [most, ms, from].every(Number.isSafeInteger)

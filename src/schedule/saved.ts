@@ -2,6 +2,7 @@
  * What is kept of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so reading
  * it takes nothing for granted.
  */
+import { isRecord } from '../base/objects.ts'
 import type { PropertyNote } from '../property/words.ts'
 import type { BranchNote, OrderRow, SeenWrite } from './order.ts'
 import { isUnit, readSchedule, type Unreadable } from './read.ts'
@@ -65,8 +66,8 @@ export function savedOf(saved: Saved): Saved {
 
 /** A saved prediction, a stored finding or a bare schedule; or what is wrong with it. */
 export function parseSaved(json: unknown, name: string): Saved | Unreadable {
-  if (!isObject(json)) return { wrong: 'it is not a JSON object' }
-  const schedule = readSchedule(isObject(json['schedule']) ? json['schedule'] : json)
+  if (!isRecord(json)) return { wrong: 'it is not a JSON object' }
+  const schedule = readSchedule(isRecord(json['schedule']) ? json['schedule'] : json)
   if ('wrong' in schedule) return schedule
   return {
     fingerprint: text(json['fingerprint']) || name,
@@ -88,8 +89,8 @@ export function parseSaved(json: unknown, name: string): Saved | Unreadable {
 
 /** One without its declaration is of no use: the run would be watched for nothing. */
 function propertyOf(value: unknown): { property?: SavedProperty } {
-  if (!isObject(value) || typeof value['name'] !== 'string' || typeof value['text'] !== 'string') return {}
-  const binding = isObject(value['binding']) ? value['binding'] : {}
+  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['text'] !== 'string') return {}
+  const binding = isRecord(value['binding']) ? value['binding'] : {}
   return {
     property: {
       name: value['name'],
@@ -106,9 +107,9 @@ function propertyOf(value: unknown): { property?: SavedProperty } {
 }
 
 function branchOf(value: unknown): { branch?: BranchNote } {
-  if (!isObject(value) || typeof value['site'] !== 'string' || typeof value['kind'] !== 'string') return {}
+  if (!isRecord(value) || typeof value['site'] !== 'string' || typeof value['kind'] !== 'string') return {}
   const write = (seen: unknown): SeenWrite | undefined =>
-    isObject(seen) ? { location: text(seen['location']), value: text(seen['value']), site: text(seen['site']) } : undefined
+    isRecord(seen) ? { location: text(seen['location']), value: text(seen['value']), site: text(seen['site']) } : undefined
   const [saw, sees] = [write(value['saw']), write(value['sees'])]
   return {
     branch: {
@@ -126,25 +127,24 @@ function branchOf(value: unknown): { branch?: BranchNote } {
 }
 
 function testOf(value: unknown): { test?: SavedTest } {
-  if (!isObject(value) || typeof value['file'] !== 'string' || typeof value['name'] !== 'string') return {}
+  if (!isRecord(value) || typeof value['file'] !== 'string' || typeof value['name'] !== 'string') return {}
   const { file, name, nth } = value
   return { test: { file, name, ...(typeof nth === 'number' ? { nth } : {}), process: value['process'] === 'inner' ? 'inner' : 'top' } }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((v) => typeof v === 'string') : [])
 
 function steps(value: unknown): OrderRow[] {
   if (!Array.isArray(value)) return []
-  return value.filter(isObject).map((step) => ({
+  return value.filter(isRecord).map((step) => ({
     turn: isUnit(step['turn']) ? (step['turn'] as unknown as UnitName) : { label: '', nth: 0 },
     name: text(step['name']),
     chain: text(step['chain']),
     offLoop: step['offLoop'] === true,
     posted: text(step['posted']),
     at: typeof step['at'] === 'number' ? step['at'] : 0,
-    accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isObject).map((a) => ({
+    accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isRecord).map((a) => ({
       access: text(a['access']) || 'read',
       ...(typeof a['verb'] === 'string' ? { verb: a['verb'] } : {}),
       location: text(a['location']),

@@ -4,7 +4,8 @@
  */
 import { types } from 'node:util'
 import { ELEMENTS, KEYS, ORDER } from './names.ts'
-import { ARRAY, isObject, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
+import { ARRAY, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
+import { isObject } from '../../../base/objects.ts'
 import type { Slot } from './slot.ts'
 import { readSlow, wroteEarlier, writeSlow } from './slot-accesses.ts'
 import { segment, segmentTurn } from '../turns.ts'

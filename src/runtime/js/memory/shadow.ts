@@ -2,6 +2,7 @@
  * What Heddle knows about an object: its number and its slots. It hangs on the object as a private field, put there by a constructor that
  * returns its argument: frozen objects and proxies take it, no trap runs, nobody can see it, and it goes when the object goes.
  */
+import { isObject } from '../../../base/objects.ts'
 import { types } from 'node:util'
 import { Slot } from './slot.ts'
 import { Identity } from '../identity.ts'
@@ -98,10 +99,6 @@ export class Entry {
 function remember(table: Map<unknown, Slot>, key: unknown, slot: Slot): void {
   if (table.size >= MANY) for (const oldest of table.keys()) if (table.delete(oldest)) break
   table.set(key, slot)
-}
-
-export function isObject(value: unknown): value is object {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
 class Stamp extends Identity {

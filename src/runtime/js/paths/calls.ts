@@ -4,7 +4,8 @@
  */
 import { types } from 'node:util'
 import { lastPromise } from '../core.ts'
-import { isObject, type AnyFunction } from './carry.ts'
+import type { AnyFunction } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { opaque, opaqueOver, oldest, setOldest, T, unknown, use } from './expressions.ts'
 import { rows, turnStart } from './here.ts'
 import { isSeen, made } from './objects.ts'

@@ -1,6 +1,6 @@
 /** Iterations, patterns, literals and variables, with no tags kept. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
-import { isObject } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import type { Carried } from './carried.ts'
 
 export function carryPatterns({ inner, first, told, T }: Carried): Pick<PathHooks, 'Q' | 'Qo' | 'X' | 'Xi' | 'L' | 's' | 'vr' | 'vw'> {

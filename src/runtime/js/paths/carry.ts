@@ -3,10 +3,9 @@
  * Errors that have to be made here name what the source names and show the program's stack.
  */
 import { types } from 'node:util'
+import { isObject } from '../../../base/objects.ts'
 
 export type AnyFunction = (...args: unknown[]) => unknown
-
-export const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 /* oxlint-disable eqeqeq */
 export function binaryOf(operator: string, a: never, b: never): unknown {

@@ -1,6 +1,7 @@
 /** Who carries out a call: the callee itself, a function that only computes, or a native one that is followed or not. */
 import { invoke, native } from './calls.ts'
-import { isNative, isObject, type AnyFunction } from './carry.ts'
+import { isNative, type AnyFunction } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { branch, many, opaque, pinAll, T } from './expressions.ts'
 import { adopt, HANDLERS } from './handlers.ts'
 import { turnStart } from './here.ts'

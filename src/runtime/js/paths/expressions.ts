@@ -2,6 +2,7 @@
  * Expressions as rows. A tag is the number of a row plus one; 0 is a constant, and so is whatever came before the window. Nothing here runs code of the
  * program.
  */
+import { isObject } from '../../../base/objects.ts'
 import { ARGUMENT, BRANCH, EXPRESSION, OF, PIN } from '../../../trace/ops.ts'
 import type { Value } from '../../../trace/values.ts'
 import { objectName } from '../memory/names.ts'
@@ -126,8 +127,6 @@ function name(text: string): number {
   if (number === undefined) names.set(text, (number = rows.name(text)))
   return number
 }
-
-const isObject = (value: unknown): boolean => (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 const UNARY_ON_OBJECTS = new Set(['!', 'typeof', 'get', 'has'])
 
@@ -272,7 +271,7 @@ export function receiver(site: number, value: unknown, tag: number, kind = 'rece
     return branch(site, kind, false, isNull)
   }
   ofRow(tag)
-  const outcome = isObject(value) ? { object: outcomeOf(value as object) } : (value as null | undefined)
+  const outcome = isObject(value) ? { object: outcomeOf(value) } : (value as null | undefined)
   rows.put(BRANCH, name(kind), rows.values.codeOf(outcome), rows.keeps ? siteOf(site) : NONE)
 }
 

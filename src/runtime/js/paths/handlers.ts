@@ -1,5 +1,6 @@
 /** Native functions that are followed beyond their arguments: who carries them out, by identity. */
-import { asNative, isObject, type AnyFunction } from './carry.ts'
+import { asNative, type AnyFunction } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { opaqueOver, T } from './expressions.ts'
 import { isSeen, made } from './objects.ts'
 

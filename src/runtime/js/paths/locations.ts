@@ -5,7 +5,7 @@
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { ELEMENTS, KEYS, locationName, ORDER } from '../memory/names.ts'
 import { Entry, numberOf } from '../memory/shadow.ts'
-import { isObject } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { Coded, codeOf, inputRow, opaque, use, writeRow } from './expressions.ts'
 import { here, ready, rows, turn } from './here.ts'
 import { isSeen, knownOf, made, type Known, type TaggedPlace, type Whole } from './objects.ts'

@@ -1,6 +1,7 @@
 /** The hooks of operators in a recorded run: results are those of the language, and so are their tags, as expressions. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
-import { added, binaryOf, isObject, joined, numeric, unaryOf } from './carry.ts'
+import { added, binaryOf, joined, numeric, unaryOf } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { binary, many, opaque, T, unary, unknown, use } from './expressions.ts'
 import { together } from './handlers.ts'
 

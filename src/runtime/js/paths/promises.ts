@@ -3,7 +3,7 @@
  * Promise.all joined. Where nobody knows, what came may depend on everything that its turn has read so far.
  */
 import { executionAsyncResource } from 'node:async_hooks'
-import { isObject } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { opaque, unknown, use } from './expressions.ts'
 import { FRESH, output, writeElements } from './locations.ts'
 import { made } from './objects.ts'

@@ -2,7 +2,7 @@
 import { BRANCH, STEP } from '../../../trace/ops.ts'
 import { taken } from '../threads/steps.ts'
 import { OF_ROUND, type Told } from './told.ts'
-import { isObject } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { codeOf, isAgain, setSpinning } from './expressions.ts'
 import { ready, rows, siteOf } from './here.ts'
 import { outcomeOf, see } from './objects.ts'

@@ -2,7 +2,7 @@
 import { types } from 'node:util'
 import { readArray } from './arrays.ts'
 import { native } from './calls.ts'
-import { isObject } from './carry.ts'
+import { isObject } from '../../../base/objects.ts'
 import { readCollection } from './entries.ts'
 import { T } from './expressions.ts'
 import { adoptNew, EACH, handle, tagAt, together } from './handlers.ts'
