@@ -32,7 +32,3 @@ export function onePerFailure(findings: readonly Finding<Saved>[]): Finding<Save
   })
   return [...grouped, ...findings.filter((f) => f.status !== 'FAILED')]
 }
-
-/** Each by itself again. */
-export const eachOf = (findings: readonly Finding<Saved>[]): Finding<Saved>[] =>
-  findings.flatMap(({ also = [], ...finding }) => [finding, ...also])

@@ -1,5 +1,5 @@
 /** How much was looked at, in a sentence whose numbers add up. Printed with every result, so that silence is not taken for proof. */
-import { sumOf, type SavedCoverage, type SavedRow } from '../predict/coverage.ts'
+import type { Counts, SavedCoverage, SavedRow } from '../predict/coverage.ts'
 
 /** What a check knows besides its coverage. */
 export interface Looked {
@@ -116,6 +116,7 @@ function branchesText(row: SavedRow): string {
   }${more.length === 0 ? '' : ` (${more.join(', ')})`}.`
 }
 
+const sumOf = (counts: Counts): number => Object.values(counts).reduce((sum, n) => sum + n, 0)
 const fact = ({ facts }: SavedRow, name: string): number => facts[name] ?? 0
 const number = (n: number): string => n.toLocaleString('en')
 const counted = (n: number, one: string, many = `${one}s`): string => `${number(n)} ${n === 1 ? one : many}`
