@@ -2,6 +2,7 @@
 import { predict, type Predictions } from '../predict/predict.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
 import { HeddleError } from '../errors.ts'
+import { format } from '../property/format.ts'
 import { printable } from '../report/escape.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { predictionText } from '../report/prediction-text.ts'
@@ -63,7 +64,10 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
     root: process.cwd(),
     started,
     seconds,
-    declarations: properties,
+    declared: (name) => {
+      const declaration = properties.find((d) => d.name === name)
+      return declaration && { text: format({ declarations: [declaration] }), confirm: declaration.confirm }
+    },
     order: args.flag('order'),
     ungrouped,
   }

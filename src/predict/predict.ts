@@ -181,13 +181,17 @@ function shownBy(trace: Trace, candidate: Proposal, order: Int32Array): Int32Arr
 /** Through a timer, because a signal needs a whole turn of the loop to arrive. */
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
-/** A premature use is one of what has been taken down. */
+/** Written where something is taken down. */
+const GONE: readonly string[] = ['null', 'undefined', '0', 'false', '#0x0']
+
 function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, order: Int32Array) => string {
   const values = trace.facts.order === 'global' ? new EarlierValues(trace) : undefined
   const naming = new Naming(causality, accesses, (write) => values?.isFirst(write) ?? false)
   return (candidate, order) => {
     if (candidate.kind === 'property' || candidate.kind === 'typestate') return candidate.kind
-    return candidate.pattern === 'premature' ? 'use after teardown' : naming.in(candidate, order)
+    const written = trace.tables.values.textOf(trace.value[candidate.events[0]!]!)
+    if (candidate.pattern === 'premature' && GONE.includes(written)) return 'use after teardown'
+    return naming.in(candidate, order)
   }
 }
 

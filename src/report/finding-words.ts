@@ -9,6 +9,10 @@ import { shortLocation } from './finding-orders.ts'
 /** A prediction as reports show it. One from a trace alone has no schedule: there is no program to run. */
 export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Schedule | undefined; readonly label?: string }
 
+/** Each by itself, those too that another one stands for (confirm/group.ts). */
+export const eachOf = (findings: readonly Finding<Saved>[]): Finding<Saved>[] =>
+  findings.flatMap(({ also = [], ...finding }) => [finding, ...also])
+
 /** As many digits of an id as people have to type. */
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 

@@ -10,7 +10,7 @@ const OF_PATTERN: Readonly<Record<string, string>> = {
   'W-R-W': 'dirty read',
   cycle: 'deadlock',
   overdue: 'use before initialisation',
-  premature: 'use after teardown',
+  premature: 'read order',
 }
 
 /** Kinds whose patterns are names that users gave. */

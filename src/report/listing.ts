@@ -36,7 +36,3 @@ export function verdictOf(document: Pick<CheckDocument, 'findings' | 'varies' | 
   if (trace) return `${findings.length === 0 ? 'nothing was predicted' : count(findings.length, 'prediction')}${cutShort}`
   return `${varies.length > 0 ? 'nothing could be confirmed, as the program varies by itself' : 'no failure was found'}${cutShort}`
 }
-
-/** Findings of one failure, each by itself again. */
-export const eachOf = <F extends { readonly also?: readonly F[] }>(findings: readonly F[]): Omit<F, 'also'>[] =>
-  findings.flatMap(({ also = [], ...finding }) => [finding, ...also])

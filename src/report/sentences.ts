@@ -1,7 +1,7 @@
 /** What can go wrong, and why nothing prevents it: one or two sentences per kind and pattern. */
 import type { Interval } from '../predict/biped/index.ts'
 import type { Prediction } from '../predict/predict.ts'
-import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../schedule/sentences.ts'
+import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'
 import { nameText, taskText } from '../trace/notation.ts'
 import { isWrite } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'

@@ -4,9 +4,7 @@
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Prediction, Predictions } from '../predict/predict.ts'
-import type { Declaration } from '../property/ast.ts'
-import { format } from '../property/format.ts'
-import { plainValue } from '../property/words.ts'
+import type { PropertyNote } from '../property/words.ts'
 import type { OrderRow } from '../schedule/order.ts'
 import { isWrite, isRead, OPS } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
@@ -23,8 +21,8 @@ export interface TraceCircumstances {
   readonly root: string
   readonly started: Date
   readonly seconds: number
-  /** What was looked for. */
-  readonly declarations: readonly Declaration[]
+  /** Of a property or typestate by its name: its text, and what confirms it. */
+  readonly declared: (name: string) => Pick<PropertyNote, 'text' | 'confirm'> | undefined
   /** Every event of every witness, not only its runs. */
   readonly order: boolean
   /** One for each candidate: there are many, so what is as long as the trace is left out. */
@@ -90,7 +88,7 @@ function findingOf(trace: Trace, found: Predictions, prediction: Prediction, giv
     kind: candidate.kind,
     pattern: candidate.pattern,
     label,
-    ...propertyOf(prediction, given.declarations),
+    ...propertyOf(prediction, given.declared),
     summary: whatCanHappen(trace, prediction),
     sites: candidate.events.map((e) => trace.siteName(e)),
     locations: locationsOf(trace, prediction),
@@ -114,15 +112,14 @@ function findingOf(trace: Trace, found: Predictions, prediction: Prediction, giv
   }
 }
 
-function propertyOf({ candidate: { property } }: Prediction, declarations: readonly Declaration[]): Pick<FindingDocument, 'property'> {
+function propertyOf({ candidate: { property } }: Prediction, declared: TraceCircumstances['declared']): Pick<FindingDocument, 'property'> {
   if (!property) return {}
   const { name, binding, names, says, state } = property
-  const declaration = declarations.find((d) => d.name === name)
   return {
     property: {
       name,
       binding,
-      ...(declaration ? { text: format({ declarations: [declaration] }), confirm: declaration.confirm } : {}),
+      ...declared(name),
       names,
       says,
       ...(state === undefined ? {} : { state }),
@@ -132,7 +129,7 @@ function propertyOf({ candidate: { property } }: Prediction, declarations: reado
 
 function locationsOf(trace: Trace, { candidate }: Prediction): string[] {
   const { property, kind, events, next } = candidate
-  if (property) return Object.values(property.binding).map(plainValue)
+  if (property) return Object.values(property.binding).map((value) => value.replace(/^#/, ''))
   if (kind !== 'deadlock') return [trace.targetName(events[0]!)]
   return [...new Set(next.map((e) => trace.targetName(e)))]
 }

@@ -4,6 +4,7 @@ import type { CheckResult } from '../../src/check.ts'
 import { Coverage, type Predictor, type SavedRow } from '../../src/coverage.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
+import { onePerFailure } from '../../src/confirm/group.ts'
 import { documentOf, type CheckDocument } from '../../src/report/document.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
 
@@ -135,6 +136,10 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   interrupted: false,
   ...over,
 })
+
+/** As a check gives it: findings of one failure are one. */
+export const checked = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}): CheckResult =>
+  result(onePerFailure(findings), over)
 
 export const document = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}, root = '/nowhere'): CheckDocument =>
   documentOf(result(findings, over), {

@@ -1,4 +1,5 @@
 /** The report of a check, as text and as JSON. */
+import { onePerFailure } from '../../src/confirm/group.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { documentJson } from '../../src/report/finding-json.ts'
 import { checkText, findingLines, MOST_LINES, type FindingTextOptions } from '../../src/report/finding-text.ts'
 import { golden, ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
-import { document, finding, prediction, result } from './fixture.ts'
+import { document, finding, prediction, checked } from './fixture.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'heddle-report-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -23,15 +24,15 @@ const rest = [
 ]
 
 test('a failure, another order of the same failure, and the rest as counts', () => {
-  golden('check.txt', [...checkText(result([finding(), finding({ prediction: other('4444444455555555') }), ...rest]), options)].join(''))
+  golden('check.txt', [...checkText(checked([finding(), finding({ prediction: other('4444444455555555') }), ...rest]), options)].join(''))
 })
 
 test('everything listed', () => {
-  golden('check-verbose.txt', [...checkText(result(rest), { ...options, verbose: true })].join(''))
+  golden('check-verbose.txt', [...checkText(checked(rest), { ...options, verbose: true })].join(''))
 })
 
 test('a program that varies, an interruption', () => {
-  const varying = result([], {
+  const varying = checked([], {
     determinism: {
       runs: 2,
       failed: 0,
@@ -71,7 +72,7 @@ test('nothing a terminal would act on gets through, and colours only when asked 
   const evil = '\x1b[2J\x07\u202eevil\n'
   const text = [
     ...checkText(
-      result(
+      checked(
         [
           finding({
             prediction: prediction({ summary: evil, locations: [evil], sites: [`${evil}:1:1`], why: [evil], pattern: evil }),
@@ -88,16 +89,16 @@ test('nothing a terminal would act on gets through, and colours only when asked 
   ].join('')
   // eslint-disable-next-line no-control-regex
   expect(text.replaceAll('\n', '')).not.toMatch(/[\x00-\x1f\x7f\u202e]/)
-  expect([...checkText(result([finding()]), { ...options, colour: true })].join('')).toContain('\x1b[31m1. FAILED\x1b[39m')
+  expect([...checkText(checked([finding()]), { ...options, colour: true })].join('')).toContain('\x1b[31m1. FAILED\x1b[39m')
 })
 
 test('JSON follows the schema', () => {
   const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
   for (const findings of [[], [finding(), ...rest]]) {
-    const json = JSON.parse([...documentJson(document(findings))].join(''))
+    const json = JSON.parse([...documentJson(document(onePerFailure(findings)))].join(''))
     expect(violations(schema, json)).toEqual([])
-    expect(json.findings).toHaveLength(findings.length)
+    expect(json.findings).toHaveLength(onePerFailure(findings).length)
   }
   const bad = { ...JSON.parse([...documentJson(document([finding()]))].join('')), schema: 1 }
-  expect(violations(schema, bad)).toEqual(['$.schema is not 2'])
+  expect(violations(schema, bad)).toEqual(['$.schema is not 3'])
 })

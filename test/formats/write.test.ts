@@ -71,7 +71,7 @@ test('a file that is no result of a check is refused with the place', () => {
   const good = JSON.parse(JSON.stringify(document)) as Record<string, any>
   refuse('{', /is not JSON/)
   refuse('[]', /has no schema/)
-  refuse(JSON.stringify({ ...good, schema: 1 }), /has schema "1", and this Heddle reads schema 2/)
+  refuse(JSON.stringify({ ...good, schema: 1 }), /has schema "1", and this Heddle reads schema 3/)
   refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], sites: 'x' }] }), /findings\[0\]\.sites is not a list/)
   refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], status: '<b>' }] }), /findings\[0\]\.status is not a status/)
   refuse(JSON.stringify({ ...good, sources: { x: [{ from: '1' }] } }), /sources\.x\[0\]\.from is not a number/)

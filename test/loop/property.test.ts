@@ -49,7 +49,7 @@ describe('typestates', () => {
       summary: 'File#1: read while it is in state CLOSED, which does not permit it.',
     })
     expect(predictions[0]!.sites.slice(0, 2)).toEqual(['app.js:7:1', 'app.js:3:1'])
-    expect(coverage).toMatchObject({ properties: 1, instances: 1, causes: 1, feasible: 1 })
+    expect(coverage).toMatchObject({ facts: { properties: 1 }, candidates: 1, causes: 1, feasible: { played: 1 } })
     // For a run in which labels differ: what is posted where `a` was, until close is called there.
     expect(delaysOf(predictions[0]!.loose)).toMatchObject([
       { do: 'waylay', kind: 'fs', posted: 'app.js:a', until: { call: 'close', at: 'app.js:7:1' } },

@@ -73,7 +73,15 @@ const wide = parseText(
   ].join('\n'),
 )
 
-const given = { version: '1.2.3', root: '/nowhere', started: new Date(0), seconds: 0.25, declarations: [], order: false, ungrouped: false }
+const given = {
+  version: '1.2.3',
+  root: '/nowhere',
+  started: new Date(0),
+  seconds: 0.25,
+  declared: () => undefined,
+  order: false,
+  ungrouped: false,
+}
 
 async function json(trace: Trace, options: PredictOptions & { order?: boolean } = {}): Promise<Record<string, any>> {
   const found = await predict(trace, options)

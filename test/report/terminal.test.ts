@@ -7,7 +7,7 @@ import type { Finding } from '../../src/confirm/confirm.ts'
 import type { Failure } from '../../src/confirm/outcome.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
 import { golden } from '../cli/run.ts'
-import { finding, prediction, result } from '../check/fixture.ts'
+import { finding, prediction, checked } from '../check/fixture.ts'
 import { everyFinding, EVIL, FAILURES, findingWith, KINDS, STATUSES } from '../formats/findings.ts'
 
 const SOURCE = new Map([
@@ -34,7 +34,7 @@ test('every way to fail', () => {
 })
 
 test('a check with all of them', () => {
-  golden('finding-all.txt', [...checkText(result(everyFinding()), options)].join(''))
+  golden('finding-all.txt', [...checkText(checked(everyFinding()), options)].join(''))
 })
 
 const long = (word: string): string => `${word.repeat(300)} ${'words and words '.repeat(60)}`
@@ -79,8 +79,8 @@ test('no line is wider than the terminal or than 120 columns, and a finding has 
         if (one.failure && one.failure.how !== 'violation') expect(lines.join('\n')).toContain(one.failure.message.slice(0, 20))
       }
       const notes = [long(word)]
-      const determinism = { ...result([]).determinism, differed: [long(word)] }
-      const text = [...checkText(result(all, { notes, determinism }), { ...options, width })].join('')
+      const determinism = { ...checked([]).determinism, differed: [long(word)] }
+      const text = [...checkText(checked(all, { notes, determinism }), { ...options, width })].join('')
       expect(text.split('\n').filter((line) => columns(line) > Math.min(WIDEST, width))).toEqual([])
     }
   }
@@ -95,7 +95,7 @@ test('names do nothing to a terminal or to a CI server', () => {
   for (const lines of [
     findingLines(evil, undefined, { ...options, width: 60 }),
     wholeFailure(evil),
-    [...checkText(result([evil], { notes: [EVIL] }), options)].join('').split('\n'),
+    [...checkText(checked([evil], { notes: [EVIL] }), options)].join('').split('\n'),
   ]) {
     for (const line of lines) {
       // eslint-disable-next-line no-control-regex
