@@ -52,7 +52,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   [
     'confirm',
     'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts',
-    'frontends/contract.ts',
+    'progress.ts frontends/contract.ts',
   ],
   ['check-options.ts', '', 'coverage.ts progress.ts property schedule predict store confirm frontends/contract.ts'],
   ['check.ts', 'progress.ts property predict store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],

@@ -40,7 +40,7 @@ const ALL = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }
 
 test('functions are found', () => {
   expect(ALL.length).toBeGreaterThan(3000)
-  expect(ALL.find(({ place }) => place.startsWith('src/check.ts'))?.lines).toBeGreaterThan(10)
+  expect(ALL.find(({ place }) => place.startsWith('src/check.ts'))?.lines).toBeGreaterThan(5)
 })
 
 test(`no function is longer than ${LONGEST} lines`, () => {

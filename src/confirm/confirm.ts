@@ -2,6 +2,7 @@
  * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
  * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
  */
+import type { Budget } from './budget.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
 import { LoopView } from '../causal/loop/turns.ts'
@@ -50,18 +51,6 @@ export interface BranchClass {
   readonly class: (typeof BRANCH_CLASSES)[number]
   /** A sentence. */
   readonly why: string
-}
-
-export interface Budget {
-  /** performance.now() at which no further replay begins. */
-  readonly deadline: number
-  replaysLeft: number
-  /** Different failures wanted. */
-  readonly findings: number
-  /** Replays of a finding that failed once. */
-  readonly confirm: number
-  /** Replays at the same time: more than one only where they cannot get into each other's way. */
-  readonly atOnce: number
 }
 
 export interface Candidate<P> {

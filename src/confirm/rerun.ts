@@ -1,11 +1,11 @@
 /** What every replay of a check has in common, made from its recorded run. */
 import type { Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
 import { Pictures, USUAL_PICTURE } from '../picture/pictures.ts'
-import type { Predictors } from '../predict/all.ts'
 import type { Declaration } from '../property/ast.ts'
 import { seenFromBegin } from '../property/machine.ts'
 import type { Saved, SavedTest } from '../schedule/saved.ts'
 import type { Rerun } from './run.ts'
+import type { Known } from './known.ts'
 import { withSaved } from './saved-properties.ts'
 
 /** Ends a replay that hangs. */
@@ -35,13 +35,12 @@ interface Check {
   readonly program: Program
   readonly recording: Recording
   readonly run: Run
-  readonly predictors: Pick<Predictors, 'loop'>
-  readonly earlier: readonly Saved[]
+  readonly known: Pick<Known, 'loop' | 'earlier'>
   readonly options: RerunOptions
   readonly onBegin: () => void
 }
 
-export function rerunOf({ program, recording, run, predictors: { loop }, earlier, options, onBegin }: Check): Rerun {
+export function rerunOf({ program, recording, run, known: { loop, earlier }, options, onBegin }: Check): Rerun {
   const { properties, test, cwd, signal, picture = USUAL_PICTURE } = options
   return {
     program,

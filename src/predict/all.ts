@@ -2,8 +2,7 @@
  * All predictors over one recorded run, whatever it has: turns of a loop, threads, branches. Predictions are decided when they are asked for, and come in
  * the order in which they are worth a replay.
  */
-import { LoopRun } from '../causal/loop/run.ts'
-import { LoopView } from '../causal/loop/turns.ts'
+import type { LoopRun } from '../causal/loop/run.ts'
 import type { Declaration, Property, Typestate } from '../property/ast.ts'
 import { keyOf, type Schedule, type Timers } from '../schedule/schedule.ts'
 import type { Paths } from '../symbolic/paths.ts'
@@ -30,7 +29,7 @@ interface PredictableThreads extends Joined {
 
 /** As much of a recorded run as is predicted from. */
 export interface Predictable {
-  readonly loop?: Trace
+  readonly loop?: LoopRun | undefined
   readonly threads?: PredictableThreads
   /** Processes that the program started. */
   readonly processes?: readonly { readonly name: string; readonly run: Pick<Predictable, 'threads'> }[]
@@ -59,7 +58,7 @@ export class Predictors {
     private readonly run: Predictable,
     private readonly options: PredictAllOptions,
   ) {
-    this.loop = run.loop && new LoopRun(new LoopView(run.loop))
+    this.loop = run.loop
     if (this.parts.length > 0) this.rows.threads = this.coverage.row('threads')
     for (const threads of [run.threads, ...(run.processes ?? []).map((process) => process.run.threads)])
       if (threads) this.coverage.row('threads').count(startedIn(threads))

@@ -1,0 +1,34 @@
+/** The program again: as it is, to see whether it varies by itself, then under every schedule. */
+import type { SeenViolation } from '../property/seen.ts'
+import type { Teller } from '../progress.ts'
+import type { Saved } from '../schedule/saved.ts'
+import { withBranches } from './branch-findings.ts'
+import type { Candidates } from './candidates.ts'
+import type { Budget } from './budget.ts'
+import { confirm, type Finding } from './confirm.ts'
+import { checkDeterminism, NOT_RUN, type Determinism } from './determinism.ts'
+import { onePerFingerprint } from './kept.ts'
+import type { Rerun } from './run.ts'
+
+const PLAIN_REPLAYS = 2
+
+export interface Confirmed {
+  readonly determinism: Determinism
+  readonly findings: readonly Finding<Saved>[]
+}
+
+/** `shown`: what the recorded run violates. */
+export async function confirmAll(
+  candidates: Candidates,
+  rerun: Rerun,
+  budget: Budget,
+  shown: readonly SeenViolation[],
+  teller: Teller,
+): Promise<Confirmed> {
+  if (!candidates.some()) return { determinism: NOT_RUN, findings: [] }
+  teller.say('replaying', 'replaying without delays')
+  const determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline, shown)
+  budget.replaysLeft -= determinism.runs
+  const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
+  return { determinism, findings: rerun.paths ? withBranches(all, determinism) : all }
+}
