@@ -15,7 +15,7 @@ const trace = (seed: number) =>
 
 test('random traces: one per cause, all of them, few attempts, no budget', async () => {
   let [candidates, grouped, left] = [0, 0, 0]
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < 20; seed++) {
     for (const options of [{}, { ungrouped: true }, { attempts: 1 }, { budget: 1 }] as const) {
       const found = await predict(trace(seed), options)
       const totals = totalsOf(found.coverage)
@@ -25,12 +25,12 @@ test('random traces: one per cause, all of them, few attempts, no budget', async
       left += totals.notLookedAt
     }
   }
-  expect([candidates > 10_000, grouped > 500, left > 100]).toEqual([true, true, true])
+  expect([candidates > 3_000, grouped > 100, left > 20]).toEqual([true, true, true])
 })
 
 test('random threads: to the end, with a limit, given up by who draws, and from the beginning alone', () => {
   let candidates = 0
-  for (let seed = 0; seed < 40; seed++) {
+  for (let seed = 0; seed < 10; seed++) {
     const random = trace(seed)
     const stepOf = Int32Array.from({ length: random.eventCount }, (_, e) => e - random.taskStart[random.taskOf(e)]! + 1)
     for (const over of [{}, { limit: 2 }, { deadline: 0 }, { beginning: 30 }, { beginning: 30, limit: 1 }]) {
@@ -45,11 +45,11 @@ test('random threads: to the end, with a limit, given up by who draws, and from 
     for (const _ of predictThreads(random, stepOf, { timers: 'due', command: [], vocabulary: WORKERS, coverage })) break
     totalsOf(coverage)
   }
-  expect(candidates).toBeGreaterThan(10_000)
+  expect(candidates).toBeGreaterThan(2_000)
 })
 
 test('a long run of a loop: to the end, with a limit, too late, and given up by who draws', () => {
-  const view = new LoopView(longRun(2_000, 20_000))
+  const view = new LoopView(longRun(150, 1_500))
   for (const over of [{}, { limit: 3 }, { deadline: 0 }]) {
     const coverage = new CoverageRow('turns')
     const found = [...predictLoop(view, { timers: 'latency', command: [], coverage, ...over })]
