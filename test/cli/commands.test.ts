@@ -29,8 +29,8 @@ describe('help', () => {
     for (const command of COMMANDS.filter((c) => !c.raw)) {
       const own = sources.find((text) => text.includes(`function ${asOneWord(command.name)}Command(`))!
       // What several commands have in common is read in one place.
-      const shared = own.includes("from './settings.ts'")
-        ? 'settings.ts'
+      const shared = own.includes("from '../options/settings-of.ts'")
+        ? '../options/settings-of.ts'
         : own.includes('testConfigOf(')
           ? '../config/config.ts'
           : undefined
