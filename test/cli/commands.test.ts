@@ -96,10 +96,7 @@ describe('predict', () => {
 
   test.each(['staged', 'polygraph', 'z3'])('decider %s agrees on the example', (decider) => {
     const ran = heddle('predict', ACCOUNT, '--model', 'data', '--decider', decider, '--json', '--ungrouped')
-    const events = (JSON.parse(ran.out) as { predictions: { kind: string; events: number[] }[] }).predictions.map((p) => [
-      p.kind,
-      ...p.events,
-    ])
+    const events = (JSON.parse(ran.out) as { findings: { kind: string; events: number[] }[] }).findings.map((p) => [p.kind, ...p.events])
     expect(events).toEqual([
       ['data-race', 6, 13],
       ['data-race', 7, 13],

@@ -108,6 +108,9 @@ export class Cause {
 const asksTheSame = (variant: ThreadProposal, candidate: ThreadProposal): boolean =>
   variant.next === candidate.next && variant.without === candidate.without && variant.include === candidate.include
 
+/** Why a candidate stays open that the beginning of a run rules out. */
+export const ONLY_THE_BEGINNING = 'only the beginning was looked at'
+
 const MOST_OTHERS = 100
 
 /** Beyond this many groups of candidates of a kind no further ones are looked at. */

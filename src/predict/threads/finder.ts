@@ -18,7 +18,7 @@ import { Accesses } from '../propose/accesses.ts'
 import type { CoverageRow } from '../../coverage.ts'
 import { proposeAll, proposeOnLocks } from '../propose/all.ts'
 import { settle, settled, type Settling, type Show } from '../settle.ts'
-import { findCauses, type Cause, type Drawn, type Found } from './causes.ts'
+import { findCauses, ONLY_THE_BEGINNING, type Cause, type Drawn, type Found } from './causes.ts'
 import { Words } from './describe.ts'
 import { fewerLines } from './fewer-lines.ts'
 import { withOthers } from './others.ts'
@@ -36,7 +36,6 @@ const BUDGET = 2_000
 /** What breaks soonest first. */
 const KINDS: readonly Kind[] = ['property', 'typestate', 'order-violation', 'atomicity', 'deadlock', 'data-race']
 const MOST_SITES = 12
-const ONLY_THE_BEGINNING = 'only the beginning was looked at'
 const NOT_ALL_ASKED = 'tries'
 
 export class Finder {

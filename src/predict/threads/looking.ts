@@ -1,7 +1,7 @@
 /** One look at a trace of threads, or at its beginning: the causes that there are, and of each a prediction in every round. */
 import type { CoverageRow } from '../../coverage.ts'
 import type { Beginning } from './beginning.ts'
-import { inOrder, type Cause, type Found } from './causes.ts'
+import { inOrder, ONLY_THE_BEGINNING, type Cause, type Found } from './causes.ts'
 import type { Finder } from './finder.ts'
 import type { ThreadPrediction } from './prediction.ts'
 
@@ -33,6 +33,8 @@ export class Looking {
   private readonly partOf = new Map<Cause, Part>()
   private readonly found: readonly Found[]
   private open: Cause[]
+  /** Only the beginning is looked at. */
+  private readonly isCut: boolean
   /** Causes given before this look. */
   private readonly before: ReadonlySet<string>
   /** Causes that one candidate of this look stands for as predicted. */
@@ -44,6 +46,7 @@ export class Looking {
     private readonly bounds: Bounds,
   ) {
     this.before = new Set(bounds.given)
+    this.isCut = parts.some(({ beginning }) => beginning !== undefined)
     this.found = parts.map(({ finder, only }) => finder.causes(bounds.late, only))
     for (const [i, part] of parts.entries()) {
       for (const cause of this.found[i]!.causes) {
@@ -95,9 +98,15 @@ export class Looking {
       const why = bounds.late() ? 'time' : bounds.over() ? 'limit' : 'tries'
       left -= cause.finish(bounds.given.has(cause.fingerprint) ? 'grouped' : 'notLookedAt', why, performance.now() < until ? left : 0)
     }
+    // What a cut trace rules out the whole may allow: it has more notifies, and more writes of the same value.
     for (const { ruledOut } of this.found) {
-      row.ruledOut('must-order', ruledOut.mustOrder)
-      row.ruledOut('locks', ruledOut.locks)
+      if (this.isCut) {
+        row.propose(ruledOut.mustOrder + ruledOut.locks)
+        row.settle('unknown', ONLY_THE_BEGINNING, ruledOut.mustOrder + ruledOut.locks)
+      } else {
+        row.ruledOut('must-order', ruledOut.mustOrder)
+        row.ruledOut('locks', ruledOut.locks)
+      }
     }
   }
 }
