@@ -21,4 +21,4 @@ setTimeout(async () => {
   const { step } = JSON.parse(fs.readFileSync(file, 'utf8'))
   if (step === 1) pass()
   else fail(`the file holds step ${step}`)
-}, 200)
+}, 30)
