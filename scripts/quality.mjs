@@ -1,6 +1,7 @@
 /** The table of what `npm run test:all` measured, from .heddle/quality. With UPDATE=1 it also goes into docs/quality.md, with the date and the commit. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,7 +37,7 @@ console.log(`\n${table}\n${missed}`)
 if (process.env.UPDATE === '1') {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
-  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}.\n\n${table}\n${missed}\n${END}`
+  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}; the load at the end was ${loadavg()[1].toFixed(0)} on ${availableParallelism()} cores.\n\n${table}\n${missed}\n${END}`
   const page = readFileSync(PAGE, 'utf8')
   writeFileSync(PAGE, page.slice(0, page.indexOf(BEGIN)) + measured + page.slice(page.indexOf(END) + END.length))
 }

@@ -13,13 +13,16 @@ describe('drivers pass by themselves, and fail where the bad order is forced', (
   test.each(ALL)('$name', expectHonest)
 })
 
-describe('not found today', () => {
-  test.each(ALL.filter(({ missed }) => missed !== undefined))('$name: $missed', async (bug) => expect(await missedBug(bug)).not.toBe(''))
-})
+const MISSED = ALL.filter(({ missed }) => missed !== undefined)
+if (MISSED.length > 0) {
+  describe('not found today', () => {
+    test.each(MISSED)('$name: $missed', async (bug) => expect(await missedBug(bug)).not.toBe(''))
+  })
+}
 
 detects(
   'bugs in npm packages',
-  ALL.filter(({ missed }) => missed === undefined),
+  ALL.filter((bug) => !MISSED.includes(bug)),
   0.9,
   missedBug,
 )

@@ -24,7 +24,7 @@ const srv = http
       }
       await sleep(10)
       if (!forced) {
-        await sleep(100)
+        await sleep(400)
         try {
           await get()
           pass()

@@ -23,4 +23,4 @@ setTimeout(() => {
     second.open()
     end(error)
   })
-}, 25)
+}, 200)

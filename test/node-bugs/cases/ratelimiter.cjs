@@ -14,7 +14,7 @@ const get = (c) => new Promise((r, j) => new Limiter({ id: 'u', db: c, max: 10, 
   armed = true
   let a, b
   a = get(A)
-  await new Promise((r) => setTimeout(r, 20))
+  await new Promise((r) => setTimeout(r, 200))
   b = get(B).then((x) => {
     bDone.open()
     return x

@@ -31,5 +31,5 @@ setTimeout(
       bDone.open()
       end()
     }),
-  30,
+  200,
 )
