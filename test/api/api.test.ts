@@ -44,7 +44,7 @@ test('check: the document, as a value and as a file, with progress', async () =>
   const said: heddle.Progress[] = []
   const report = join(cwd, 'out/report.md')
   const result = await check(PLANTED_COMMAND, { ...FAST, cwd, maxFindings: 1, confirm: 2, report, onProgress: (p) => said.push(p) })
-  expect(result).toMatchObject({ schema: 2, complete: true, root: cwd, command: PLANTED_COMMAND })
+  expect(result).toMatchObject({ schema: 3, complete: true, root: cwd, command: PLANTED_COMMAND })
   expect(result.budgets).toEqual({ time: 60, replays: 60, maxFindings: 1, confirm: 2 })
   const [found] = result.findings.filter((finding) => finding.status === 'FAILED')
   expect(found!.failure!.message).toBe('Error: one seat was taken twice')

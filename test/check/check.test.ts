@@ -77,7 +77,7 @@ describe('a bug', () => {
 
   test('budgets hold', () => {
     const few = json('--replays', '1', '--', 'node', 'seats.mjs')
-    expect(few.coverage.replays).toBeLessThanOrEqual(1)
+    expect(few.replays).toBeLessThanOrEqual(1)
     expect(few.findings.every((f) => f.status === 'PREDICTED')).toBe(true)
     expect(few.code).toBe(0)
   })

@@ -51,9 +51,9 @@ test('Ctrl-C prints what was found so far, marked as incomplete', async () => {
   for (const ms of [15_000, 30_000]) if (ended.signal === 'SIGINT') ended = await interruptAfter(ms)
   expect(ended.err).toBe('')
   expect([ended.code, ended.signal]).toEqual([130, null])
-  const json = JSON.parse(ended.out) as { predictions: unknown[]; summary: { complete: boolean } }
-  expect(json.summary.complete).toBe(false)
-  expect(json.predictions.length).toBeGreaterThan(0)
+  const json = JSON.parse(ended.out) as { findings: unknown[]; complete: boolean }
+  expect(json.complete).toBe(false)
+  expect(json.findings.length).toBeGreaterThan(0)
   expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })
 
