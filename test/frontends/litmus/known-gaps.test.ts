@@ -41,8 +41,8 @@ final assert x == 1`
   expect(result.findings.map(({ status }) => status)).toContain('REPRODUCED')
 })
 
-test('a check and an act that can be parted are called a use before initialisation', async () => {
-  // The first write of the location by the other thread is what the read can come before. That the reader acts on it is not part of the name.
+test('a check and an act that can be parted are called a stale read', async () => {
+  // The read can come before the write of the other thread. That the reader acts on what it saw is not part of the name.
   const text = `var free = 1, used = 0
 thread A:
   if free == 1 {
@@ -56,6 +56,6 @@ thread B:
   }
 final assert used == 1`
   const patterns = failed(await checkLitmus(text)).map(({ prediction }) => prediction.pattern)
-  expect(patterns).toContain('use before initialisation')
+  expect(patterns).toContain('stale read')
   expect(patterns).not.toContain('check-then-act')
 })
