@@ -53,8 +53,8 @@ const LIMITS = ['--time', '600', '--replays', '40', '--max-findings', '30', '--c
 /** The confirmed branches. */
 export const branchesOf = ({ json }: Checked): BranchJson[] =>
   json.findings.flatMap((finding) => {
-    const { branch } = finding as { branch?: BranchJson }
-    return branch?.class === undefined ? [] : [branch]
+    const { also = [], ...first } = finding as { branch?: BranchJson; also?: { branch?: BranchJson }[] }
+    return [first, ...also].flatMap(({ branch }) => (branch?.class === undefined ? [] : [branch]))
   })
 
 /** `file:line`, from `file:line:column function`. */
