@@ -91,7 +91,7 @@ async function heddle(bug: BugCase, dir: string, which: Which): Promise<Search> 
   try {
     const checked = await check(['driver.cjs', which], [...limits, ...(bug.timers ? ['--timers', bug.timers] : [])], dir)
     const thrownAway = checked.json.notes.filter((note) => note.includes('A first attempt was thrown away')).length
-    const runs = 1 + thrownAway + Number(checked.json.coverage['replays'])
+    const runs = 1 + thrownAway + checked.json.replays
     return { runs, seconds: checked.ms / 1000, failed: checked.failed.length > 0 }
   } catch (error) {
     if (!(error instanceof NoPassingRun)) throw error

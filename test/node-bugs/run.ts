@@ -22,7 +22,8 @@ export interface CheckJson {
     readonly failure?: unknown
     readonly violation?: { readonly property: string }
   }[]
-  readonly coverage: Record<string, unknown>
+  readonly coverage: readonly { readonly predictor: string; readonly facts: Readonly<Record<string, number>> }[]
+  readonly replays: number
   readonly notes: readonly string[]
 }
 

@@ -47,7 +47,7 @@ test('await-sync.mjs: answers are taken before they are there', async () => {
   const driver = 'await-sync.mjs'
   expect(await node([driver], cwd)).toMatchObject({ code: 0, err: '', out: 'both in capitals\n' })
   const checked = await check([driver], [...TRUE_BUDGET, '--max-findings', '1'], cwd)
-  expect(checked.json.coverage['threads'], told(checked)).toMatchObject({ threads: 2 })
+  expect(checked.json.coverage.find((row) => row.predictor === 'threads')?.facts, told(checked)).toMatchObject({ threads: 2 })
   expect(checked.failed, told(checked)).not.toEqual([])
   for (const { failure } of checked.failed) expect((failure as { message: string }).message).toMatch(/^Error: (one|two) became /)
 })
