@@ -9,6 +9,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 300_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than cores: tests of programs wait a good part of their time.
+    maxWorkers: 3,
   },
 })

@@ -33,7 +33,7 @@ const SORTS: Record<string, { options: RandomTraceOptions; models: Model[] }> = 
   'order of tasks only, with branches': { options: { order: 'task', branches: true, observed: 'some' }, models: ['maximal'] },
 }
 /** For each sort: Z3 as wasm is slow. */
-const TRACES = sized(4, 100)
+const TRACES = sized(2, 100)
 
 let z3: Z3
 beforeAll(async () => {

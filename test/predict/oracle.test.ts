@@ -36,7 +36,7 @@ import { totalsOf } from '../adds-up.ts'
 /** Those of users have an oracle of their own: test/property-threads. */
 const OURS = KINDS.filter((kind) => kind !== 'property' && kind !== 'typestate')
 
-const TRACES = sized(10, 150)
+const TRACES = sized(6, 150)
 const SORTS: Record<string, Sort['options']> = {
   'nested locks': (seed) => nestedLocks(seed, 'global'),
   'functions with locks': (seed) => functionsWithLocks(seed, 'global'),

@@ -12,6 +12,6 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
 test('there are enough of them', () => expect(readdirSync(PROGRAMS).length).toBeGreaterThanOrEqual(18))
 
-test.each(['atomic-rename.cjs', 'cache.js', 'http.js', 'queue.js', 'semaphore.js'])('%s', async (name) => {
+test.each(['atomic-rename.cjs', 'http.js', 'semaphore.js'])('%s', async (name) => {
   expect(await alarm(join(PROGRAMS, name), cwd)).toBe('')
 })

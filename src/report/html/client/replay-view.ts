@@ -14,7 +14,7 @@ export function replayView({ fingerprint, replays, status, test }: FindingDocume
     command(`npx heddle replay ${id}`),
     status === 'PREDICTED'
       ? h('p', { class: 'quiet' }, 'It was not replayed, for lack of time or replays: a check with a larger budget does.')
-      : h('p', { class: 'quiet' }, `${replays.failures} of ${replays.runs} replays failed. With --inspect it runs in a debugger.`),
+      : h('p', { class: 'quiet' }, `${replays.failures} of ${replays.runs} replays failed.`),
     test && h('p', {}, 'Found in the test ', h('strong', {}, printable(test.name)), ' of ', h('code', {}, printable(test.file))),
     h('h3', {}, 'Schedule'),
     steps.length > 0
