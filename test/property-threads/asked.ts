@@ -1,4 +1,5 @@
 /** Properties asked of traces in the text notation, by each decider that can answer. */
+import { sized } from '../layer.ts'
 import { expect } from 'vitest'
 import { predict, type Prediction, type PredictOptions, type Predictions } from '../../src/predict/predict.ts'
 import type { DeciderName } from '../../src/predict/decide/deciders.ts'
@@ -11,7 +12,7 @@ import { totalsOf } from '../adds-up.ts'
 
 export const properties = (text: string): readonly Declaration[] => parseProperties(text).declarations
 
-export const DECIDERS: readonly DeciderName[] = ['staged', 'polygraph', 'z3']
+export const DECIDERS: readonly DeciderName[] = sized(['staged', 'polygraph'], ['staged', 'polygraph', 'z3'])
 
 /** Each prediction as `(binding) names with sites`, sorted: the same under every model and decider that can answer, or it throws. */
 export async function violationsBy(
