@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reference } from '../../src/options/help.ts'
+import { sized } from '../layer.ts'
 import { heddleIn, ROOT, scratch } from './run.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -59,7 +60,7 @@ function withExamples(): string {
 test.each(snippets(read('README.md')))('README: $command', (snippet) => follow(withExamples(), snippet))
 
 // In these one command goes on from the one before.
-test.each(['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md'])('%s', (path) => {
+test.each(sized(['docs/getting-started.md'], ['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md']))('%s', (path) => {
   const folder = withExamples()
   const all = snippets(read(path))
   expect(all.length).toBeGreaterThan(0)

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { CORPUS } from './cases.ts'
 import { alarmAboutFixed, expectHonest, missedBug } from './expect.ts'
 
-/** A check and an act on files, a server that may be slow (`--timers latency`), and an end before an answer. */
-const ONE_OF_EACH = new Set(['mkdirp', 'get-port', 'pg-pool'])
+/** A check and an act on files, and an end before an answer. */
+const ONE_OF_EACH = new Set(['mkdirp', 'pg-pool'])
 
 describe.each(CORPUS.filter(({ name }) => ONE_OF_EACH.has(name)))('$name $buggy → $fixed', (bug) => {
   test('the driver passes by itself, and fails where the bad order is forced', () => expectHonest(bug))
