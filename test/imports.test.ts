@@ -33,17 +33,18 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['frontends/contract.ts', '', 'errors.ts trace symbolic property schedule process'],
   ['frontends/errors.ts', 'errors.ts'],
   ['frontends/threads-trace.ts', ''],
+  ['frontends/recording.ts', 'base', 'process frontends/contract.ts'],
   ['frontends/command.ts', 'errors.ts base process frontends/errors.ts', 'frontends/contract.ts'],
   // One folder for each kind of program.
   ['frontends/workers', 'errors.ts base trace frontends/threads-trace.ts', 'frontends/contract.ts'],
   [
     'frontends/node',
-    'errors.ts base trace symbolic property schedule runtime process frontends/errors.ts frontends/command.ts frontends/workers',
+    'errors.ts base trace symbolic property schedule runtime process frontends/errors.ts frontends/recording.ts frontends/command.ts frontends/workers',
     'frontends/contract.ts',
   ],
   [
     'frontends/native',
-    'errors.ts base trace symbolic property schedule process frontends/errors.ts frontends/threads-trace.ts',
+    'errors.ts base trace symbolic property schedule process frontends/errors.ts frontends/recording.ts frontends/threads-trace.ts',
     'frontends/contract.ts',
   ],
   ['frontends/all.ts', 'frontends/node frontends/native', 'frontends/contract.ts'],

@@ -1,10 +1,9 @@
 /** A native program: its threads, with the runtime (runtime/native, in C) preloaded. */
-import { join } from 'node:path'
-import { writeJson } from '../../base/json-file.ts'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
 import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
+import { keepRecording } from '../recording.ts'
 import { orNothing } from '../../base/or-nothing.ts'
 import { threadsTrace } from '../threads-trace.ts'
 import type { NativeBinary } from './binary.ts'
@@ -27,9 +26,10 @@ export class NativeProgram implements Program {
   ) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {
-    const { folder, cwd, command, timers, include, exclude } = plan
+    const { folder, cwd } = plan
     const start = startOf(this.launch, this.binary, { mode: 'record', poison: false }, folder, cwd)
-    const { exit, stopped, stdio, input, notes } = await runRecorded(start, plan)
+    const ran = await runRecorded(start, plan)
+    const { exit, stopped } = ran
     const { started, notes: said } = readResult(nativeFolder(folder))
     if (!stopped && (exit.code !== 0 || exit.signal)) {
       const how = howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
@@ -40,22 +40,12 @@ export class NativeProgram implements Program {
       }
     }
     if (!started) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
-    const recording: Recording = {
+    const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
-      command,
-      folder,
       trace: threadsTrace(folder),
-      timers,
-      include,
-      exclude,
-      ms: Math.round(exit.ms),
-      stopped,
-      stdio,
-      input,
       observed: { runtime: '', modules: [this.binary.path], skipped: [], events: 0 },
-      notes: [...this.launch.notes, ...notes, ...said],
-    }
-    writeJson(join(folder, 'recording.json'), recording)
+      notes: [...this.launch.notes, ...ran.notes, ...said],
+    })
     return { recording }
   }
 

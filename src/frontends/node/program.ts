@@ -1,7 +1,7 @@
 /** A Node program: its event loop, its worker threads (src/frontends/workers), and, where asked for, what its branches decided on. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJson, writeJson } from '../../base/json-file.ts'
+import { readJson } from '../../base/json-file.ts'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
 import type { RunConfig, RunReport, WorkerReport } from '../../runtime/js/protocol.ts'
@@ -10,6 +10,7 @@ import { readPaths } from '../../symbolic/read-paths.ts'
 import { openTrace } from '../../trace/open.ts'
 import type { ChildKind, Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, Uncaught } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
+import { keepRecording } from '../recording.ts'
 import { orNothing } from '../../base/or-nothing.ts'
 import { threadPart } from '../workers/threads.ts'
 import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
@@ -30,7 +31,7 @@ export class NodeProgram implements Program {
   ) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {
-    const { folder, cwd, timers, include, exclude, detail, command } = plan
+    const { folder, cwd, timers, include, exclude, detail } = plan
     const config: RunConfig = {
       mode: 'record',
       trace: traceIn(folder),
@@ -44,7 +45,8 @@ export class NodeProgram implements Program {
       ...(plan.branches ? { branches: plan.branches } : {}),
       ...childrenConfig(this.kinds, folder),
     }
-    const { exit, stopped, stdio, input, notes } = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
+    const ran = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
+    const { exit, stopped } = ran
     const report = readJson(config.report) as RunReport | undefined
     if (!stopped && (exit.code !== 0 || exit.signal))
       return {
@@ -55,22 +57,12 @@ export class NodeProgram implements Program {
     if (!existsSync(config.trace) || statSync(config.trace).size === 0)
       throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
     const said = withWorkers(report ?? KILLED, folder)
-    const recording: Recording = {
+    const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
-      command,
-      folder,
       trace: config.trace,
-      timers,
-      include,
-      exclude,
-      ms: Math.round(exit.ms),
-      stopped,
-      stdio,
-      input,
       observed: { runtime: said.node === '' ? '' : `node ${said.node}`, modules: said.modules, skipped: said.skipped, events: said.events },
-      notes: [...this.launch.notes, ...notes, ...said.notes],
-    }
-    writeJson(join(folder, 'recording.json'), recording)
+      notes: [...this.launch.notes, ...ran.notes, ...said.notes],
+    })
     return { recording }
   }
 
