@@ -38,7 +38,7 @@ const PROGRAMS: Record<string, Record<string, string>> = {
   'streams, zlib, crypto, dns': {
     'main.cjs': `
       const fs = require('fs'), zlib = require('zlib'), crypto = require('crypto'), { pipeline } = require('stream/promises'), file = __dirname + '/f'
-      const late = setTimeout(() => console.log('too late'), 1000)
+      const late = setTimeout(() => console.log('too late'), 30000)
       const main = async () => {
         fs.writeFileSync(file, 'abc'.repeat(100000)); crypto.randomBytes(8)
         await pipeline(fs.createReadStream(file), zlib.createGzip(), fs.createWriteStream(file + '.gz'))
@@ -52,7 +52,7 @@ const PROGRAMS: Record<string, Record<string, string>> = {
   },
   'ES modules': {
     'main.mjs': `import { setTimeout as sleep } from 'node:timers/promises'; import { setTimeout as set } from 'node:timers'; import { value } from './other.mjs'
-      await sleep(300); console.log(value); set(() => console.log('set'), 10); console.log((await import('./late.cjs')).default)`,
+      await sleep(300); console.log(value); set(() => console.log('set'), 1000); console.log((await import('./late.cjs')).default)`,
     'other.mjs': `await new Promise((resolve) => setTimeout(resolve, 100)); export const value = 'other'`,
     'late.cjs': `module.exports = 'late'`,
   },

@@ -4,17 +4,20 @@
  * readings differ as they would; who reads it a thousand times in one turn waits for it, and from then on it follows the real clock.
  */
 import * as core from '../core.ts'
-import { block, dateNow, realNow } from './real.ts'
+import { fileClock } from './file-clock.ts'
+import { dateNow, realNow } from './real.ts'
 
 const READ_STEP = 0.001
 const READS_UNTIL_REAL = 1000
 const LONG_JUMP = 100
-const FILE_TIME_LAG = 4.5
 
 let elapsed = Math.ceil(realNow())
 /** What Date showed when the clock was at zero: a whole number, so that Date and timers count the same milliseconds. */
 const epoch = dateNow() - elapsed
-const realEpoch = dateNow() - realNow()
+/** With fractions: files have them, too. */
+const realEpoch = performance.timeOrigin + performance.now() - realNow()
+/** Two clocks of one machine may differ by so much. */
+const CLOCKS_DIFFER_MS = 5
 let readTurn = 0
 let reads = 0
 let followFrom = 0
@@ -41,18 +44,17 @@ export function restartClock(): void {
 }
 
 /**
- * Moves the clock forward to a moment. File systems stamp files with a clock that lags by up to four milliseconds: after a long jump that
- * much time passes really, so that a file's time tells whether it was written before the jump or after it.
+ * Moves the clock forward to a moment. A long jump lasts until the clock that stamps files has moved on, too, and is noted by that clock: so
+ * a file's time tells whether it was written before the jump or after it.
  */
 export function moveTo(moment: number): void {
   if (moment <= elapsed) return
   const from = elapsed
-  const far = moment - from > LONG_JUMP
   elapsed = moment
-  moves.push({ real: realNow() + (far ? 0.5 : 0), from, virtual: elapsed })
+  const stamp = moment - from > LONG_JUMP ? fileClock.next() : undefined
+  moves.push({ real: stamp === undefined ? realNow() : stamp - realEpoch, from, virtual: elapsed })
   if (moves.length > 10_000) moves.splice(1, 5000)
   moved()
-  if (far) block(moves.at(-1)!.real + FILE_TIME_LAG)
 }
 
 export const moveBy = (ms: number): void => moveTo(elapsed + ms)
@@ -86,7 +88,7 @@ export const lastMove = (): { real: number; virtual: number } => moves.at(-1)!
 /** What the virtual clock showed at a real time of day. Times before the start, and those that have not come yet, are left as they are. */
 export function virtualTimeOfDay(time: number): number {
   const real = time - realEpoch
-  if (real < moves[0]!.real || real > realNow()) return time
+  if (real < moves[0]!.real || real > realNow() + CLOCKS_DIFFER_MS) return time
   let lo = 0
   let hi = moves.length
   while (hi - lo > 1) {

@@ -2,10 +2,12 @@
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
+import { replace } from './replace.ts'
 
 /** Wrapped operations that have been started and have not finished. */
 const running = new Set<core.Op>()
-export const runningOperations = (): number => running.size
+let compiling = 0
+export const runningOperations = (): number => running.size + compiling
 
 export function installOperations(): void {
   setBoundary({
@@ -30,4 +32,20 @@ export function installOperations(): void {
       if (!holdIfPlanned(op, 1, 'finish', () => fromPoll(() => inScope(deliver)))) deliver()
     },
   })
+}
+
+/** The engine compiles in threads of its own, and nothing tells. Node compiles that way, too, when an ES module imports its first CommonJS one. */
+export function watchCompiling(): void {
+  const engine = Reflect.get(globalThis, 'WebAssembly') as object
+  for (const name of ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']) {
+    const before = Reflect.get(engine, name) as ((...args: unknown[]) => Promise<unknown>) | undefined
+    if (before === undefined) continue
+    replace(engine, name, function (this: unknown, ...args: unknown[]): Promise<unknown> {
+      const result = Reflect.apply(before, this, args)
+      compiling++
+      const ended = (): void => void compiling--
+      core.unseen(() => result.then(ended, ended))
+      return result
+    } as never)
+  }
 }

@@ -4,6 +4,7 @@
  * workers, peers on other hosts or in other processes, stdin) has its own pace, which is the real one.
  */
 import type { Op } from '../core.ts'
+import { insideLoader } from '../stack.ts'
 import { runningOperations } from './operations.ts'
 import { activeResources } from './real.ts'
 
@@ -60,7 +61,8 @@ export function outsidePosted(op: Op, resource: object): void {
       pipeConnects++
       break
     case 'MESSAGEPORT':
-      ports = true
+      // Node opens a channel for every question to the thread of its loader.
+      ports ||= !insideLoader()
       break
     case 'WORKER':
       workers.add(op)

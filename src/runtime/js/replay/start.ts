@@ -12,7 +12,7 @@ import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, planHolds, turnBegan } from './holds.ts'
 import { notes } from './notes.ts'
-import { installOperations } from './operations.ts'
+import { installOperations, watchCompiling } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
 import { cover, onDue, runLate } from './phases.ts'
 import { restartPump, startPump } from './pump.ts'
@@ -41,6 +41,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   installTimers()
   installDates()
   installOperations()
+  watchCompiling()
   watchStdin()
   core.listen({
     posted(op, resource) {
