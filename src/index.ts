@@ -1,7 +1,7 @@
 /** Heddle as a library: docs/api.md. */
 export { check, type CheckOptions } from './api/check.ts'
 export { record, readRecording, type RecordOptions } from './api/record.ts'
-export { predict, type PredictRunOptions, type PredictTraceOptions, type TracePredictions } from './api/predict.ts'
+export { predict, type PredictRunOptions, type PredictTraceOptions } from './api/predict.ts'
 export { replay, type ReplayOptions, type ReplayResult } from './api/replay.ts'
 export { loadConfig, type LoadedConfig, type TestConfig } from './config/config.ts'
 export { defineConfig, type CheckSettings, type Config, type RecordSettings, type TestSettings } from './config/define.ts'
@@ -33,8 +33,8 @@ export { NONE, Trace, type EventId, type OrderKind, type TaskId, type TraceFacts
 export {
   predict as predictTrace,
   type PredictOptions,
-  type Prediction,
   type Predictions,
+  type Witnessed,
   type Progress as TraceProgress,
 } from './predict/predict.ts'
 export { explain, type Explanation } from './predict/explain.ts'
@@ -42,5 +42,5 @@ export { Coverage, type CoverageRow, type SavedCoverage, type SavedRow } from '.
 export type { Answer, Stage } from './predict/decide/answer.ts'
 export { KINDS, type Candidate, type Demands, type Kind, type Witness } from './witness/candidate.ts'
 export { MODELS, type Model } from './trace/model.ts'
-export { traceDocument, type TraceCircumstances } from './report/trace-finding.ts'
+export { declaredIn, traceDocument, type TraceCircumstances } from './report/trace-finding.ts'
 export { predictionText } from './report/prediction-text.ts'

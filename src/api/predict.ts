@@ -9,12 +9,13 @@ import { loadConfig } from '../config/config.ts'
 import type { CheckSettings } from '../options/settings.ts'
 import { HeddleError, quote } from '../errors.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
-import { predict as predictTrace, type Predictions, type Progress as TraceProgress } from '../predict/predict.ts'
+import { predict as predictTrace, type Progress as TraceProgress } from '../predict/predict.ts'
 import type { Declaration } from '../property/ast.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { recognise } from '../frontends/command.ts'
 import { Store } from '../store/store.ts'
 import { documentOf, type CheckDocument } from '../report/document.ts'
+import { declaredIn, traceDocument } from '../report/trace-finding.ts'
 import { openTrace } from '../trace/open.ts'
 import { Trace } from '../trace/trace.ts'
 import type { Kind } from '../witness/candidate.ts'
@@ -29,13 +30,10 @@ export interface PredictTraceOptions extends CallOptions {
   budget?: number | undefined
   attempts?: number | undefined
   ungrouped?: boolean | undefined
+  order?: boolean | undefined
   property?: string | readonly string[] | undefined
   properties?: readonly Declaration[] | undefined
   onProgress?: ((progress: TraceProgress) => void) | undefined
-}
-
-export interface TracePredictions extends Predictions {
-  readonly trace: Trace
 }
 
 const OF_A_RUN = ['time', 'property', 'library']
@@ -43,25 +41,24 @@ const OF_A_RUN = ['time', 'property', 'library']
 export type PredictRunOptions = Pick<CheckSettings, 'time' | 'property' | 'library'> &
   Pick<ProgramOptions, 'cwd' | 'config' | 'signal' | 'properties' | 'onProgress'>
 
-/** A trace of threads, or the file of one. */
-export function predict(trace: string | Trace, options?: PredictTraceOptions): Promise<TracePredictions>
+/** A trace of threads, or the file of one. The findings are all PREDICTED: there is no program to run again. */
+export function predict(trace: string | Trace, options?: PredictTraceOptions): Promise<CheckDocument>
 /** A run that `record` made. The findings of the result are all PREDICTED; each has a schedule for `replay`. */
 export function predict(recording: Recording, options?: PredictRunOptions): Promise<CheckDocument>
-export function predict(
-  what: string | Trace | Recording,
-  options: PredictTraceOptions | PredictRunOptions = {},
-): Promise<TracePredictions | CheckDocument> {
+export function predict(what: string | Trace | Recording, options: PredictTraceOptions | PredictRunOptions = {}): Promise<CheckDocument> {
   if (typeof what === 'string' || what instanceof Trace) return ofTrace(what, options as PredictTraceOptions)
   return ofRun(what, options as PredictRunOptions)
 }
 
-async function ofTrace(what: string | Trace, options: PredictTraceOptions): Promise<TracePredictions> {
+async function ofTrace(what: string | Trace, options: PredictTraceOptions): Promise<CheckDocument> {
   const { cwd, signal = never(), properties: made, onProgress, ...values } = options
   return untilAborted(signal, async () => {
     const folder = folderOf(cwd)
     const args = argumentsOf('predict', values, folder)
     const [kinds, model] = [args.words<Kind>('kinds'), args.word<Model>('model')]
     const { properties } = wanted(args, made, false)
+    const started = new Date()
+    const ungrouped = args.flag('ungrouped')
     const trace = typeof what === 'string' ? openTrace(fileOf(resolve(folder, what))) : what
     const found = await predictTrace(trace, {
       ...(kinds && { kinds }),
@@ -70,11 +67,21 @@ async function ofTrace(what: string | Trace, options: PredictTraceOptions): Prom
       decider: args.word<DeciderName>('decider')!,
       budget: args.number('budget')!,
       attempts: args.number('attempts')!,
-      ungrouped: args.flag('ungrouped'),
+      ungrouped,
       signal,
       ...(onProgress && { onProgress }),
     })
-    return { ...found, trace }
+    const seconds = (Date.now() - started.getTime()) / 1000
+    const order = args.flag('order')
+    return traceDocument(trace, found, {
+      version: version(),
+      root: folder,
+      started,
+      seconds,
+      declared: declaredIn(properties),
+      order,
+      ungrouped,
+    })
   })
 }
 

@@ -2,11 +2,10 @@
 import { predict, type Predictions } from '../predict/predict.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
 import { HeddleError } from '../errors.ts'
-import { format } from '../property/format.ts'
 import { printable } from '../report/escape.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { predictionText } from '../report/prediction-text.ts'
-import { traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
+import { declaredIn, traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
 import { clearReports, writeReports } from '../report/write.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Kind } from '../witness/candidate.ts'
@@ -64,10 +63,7 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
     root: process.cwd(),
     started,
     seconds,
-    declared: (name) => {
-      const declaration = properties.find((d) => d.name === name)
-      return declaration && { text: format({ declarations: [declaration] }), confirm: declaration.confirm }
-    },
+    declared: declaredIn(properties),
     order: args.flag('order'),
     ungrouped,
   }

@@ -48,7 +48,8 @@ export interface Progress {
   readonly predictions: number
 }
 
-export interface Prediction {
+/** A candidate that can happen, with the order that shows it. */
+export interface Witnessed {
   readonly candidate: Proposal
   readonly witness: Witness
   readonly stage: Stage
@@ -62,7 +63,7 @@ export interface Prediction {
 export interface Predictions {
   readonly model: Model
   readonly decider: DeciderName
-  readonly predictions: readonly Prediction[]
+  readonly predictions: readonly Witnessed[]
   readonly coverage: Coverage
   /** The run was stopped by its signal: what is here is right, but not all. */
   readonly aborted: boolean
@@ -87,7 +88,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const coverage = new Coverage()
   const accesses = new Accesses(staged.causality)
   const label = labelling(trace, staged, accesses)
-  const predictions: Prediction[] = []
+  const predictions: Witnessed[] = []
   const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
   let lastPause = performance.now()
   let decided = 0
@@ -111,7 +112,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
       const ruledOut = noneRuledOut()
       let tried = 0
       let open = 0
-      let found: Prediction | undefined
+      let found: Witnessed | undefined
       for (const proposal of group.candidates(ruledOut)) {
         open++
         row.propose()
@@ -197,8 +198,8 @@ function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (c
 
 const ofDeclarations = (kind: Kind): boolean => kind === 'property' || kind === 'typestate'
 
-const rank = (p: Prediction): number => KINDS.indexOf(p.candidate.kind)
-const firstStamp = (trace: Trace, p: Prediction): number => Math.min(...p.candidate.events.map((e) => trace.stamp[e]!))
+const rank = (p: Witnessed): number => KINDS.indexOf(p.candidate.kind)
+const firstStamp = (trace: Trace, p: Witnessed): number => Math.min(...p.candidate.events.map((e) => trace.stamp[e]!))
 
 const noGlobalOrder = (trace: Trace): HeddleError =>
   new HeddleError(

@@ -1,6 +1,6 @@
 /** Predictions for people: at most 25 lines each, then always how much was looked at. */
 import type { Counts } from '../coverage.ts'
-import type { Prediction, Predictions } from '../predict/predict.ts'
+import type { Witnessed, Predictions } from '../predict/predict.ts'
 import type { Trace } from '../trace/trace.ts'
 import { traceText } from './coverage-text.ts'
 import { printable } from './escape.ts'
@@ -45,7 +45,7 @@ export function* predictionText(trace: Trace, found: Predictions, options: TextO
     .join('')
 }
 
-function oneText(trace: Trace, prediction: Prediction, number: number, found: Predictions, options: TextOptions): string[] {
+function oneText(trace: Trace, prediction: Witnessed, number: number, found: Predictions, options: TextOptions): string[] {
   const { candidate, witness, candidates } = prediction
   const paint = painter(options.colour)
   const width = Math.max(40, options.width - INDENT.length)
@@ -81,7 +81,7 @@ function oneText(trace: Trace, prediction: Prediction, number: number, found: Pr
   ]
 }
 
-function predictedHeading({ candidate }: Prediction, next: number): string {
+function predictedHeading({ candidate }: Witnessed, next: number): string {
   if (candidate.kind === 'data-race' || candidate.match?.parallel) return `predicted (the last ${next} can run at once)`
   if (candidate.kind === 'deadlock')
     return candidate.pattern === 'cycle' ? `predicted (the last ${next} never run)` : 'predicted (the last never runs)'

@@ -1,6 +1,6 @@
 /** What can go wrong, and why nothing prevents it: one or two sentences per kind and pattern. */
 import type { Interval } from '../predict/biped/index.ts'
-import type { Prediction } from '../predict/predict.ts'
+import type { Witnessed } from '../predict/predict.ts'
 import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'
 import { nameText, taskText } from '../trace/notation.ts'
 import { isWrite } from '../trace/ops.ts'
@@ -12,7 +12,7 @@ import { heldAt, heldThroughout } from './held.ts'
 const MOST_NAMED = 4
 
 /** "lost update on balance". */
-export function title(trace: Trace, { candidate, label }: Prediction): string {
+export function title(trace: Trace, { candidate, label }: Witnessed): string {
   const what = (e: EventId): string => nameText(trace.targetName(e))
   switch (candidate.kind) {
     case 'deadlock':
@@ -27,13 +27,13 @@ export function title(trace: Trace, { candidate, label }: Prediction): string {
 }
 
 /** ` (c = Map#1, i = Iterator#2)`, or nothing. */
-function bindingText({ property }: Prediction['candidate']): string {
+function bindingText({ property }: Witnessed['candidate']): string {
   const texts = Object.entries(property?.binding ?? {}).map(([name, value]) => `${name} = ${cut(value.replace(/^#/, ''), 32)}`)
   return texts.length === 0 ? '' : ` (${few(texts)})`
 }
 
 /** What can go wrong. */
-export function whatCanHappen(trace: Trace, { candidate, label }: Prediction): string {
+export function whatCanHappen(trace: Trace, { candidate, label }: Witnessed): string {
   const { events, kind, pattern } = candidate
   const who = (e: EventId): string => taskText(trace.taskName(trace.taskOf(e)))
   const at = (e: EventId): string => ` (${place(trace, e)})`
@@ -74,7 +74,7 @@ export function whatCanHappen(trace: Trace, { candidate, label }: Prediction): s
 }
 
 /** Why nothing prevents it: the locks at the events that matter, and that no other order forbids it. */
-export function whyNot(trace: Trace, { candidate }: Prediction, model: Model): string {
+export function whyNot(trace: Trace, { candidate }: Witnessed, model: Model): string {
   const { events, kind } = candidate
   const who = (e: EventId): string => taskText(trace.taskName(trace.taskOf(e)))
   const set = (locks: Iterable<number>): string => {

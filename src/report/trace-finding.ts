@@ -3,7 +3,9 @@
  * PREDICTED. Events are given by position (the stamp of the trace: a line of an STD file), so several events of one wait share one.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
-import type { Prediction, Predictions } from '../predict/predict.ts'
+import type { Witnessed, Predictions } from '../predict/predict.ts'
+import type { Declaration } from '../property/ast.ts'
+import { format } from '../property/format.ts'
 import type { PropertyNote } from '../property/words.ts'
 import type { OrderRow } from '../schedule/order.ts'
 import { isWrite, isRead, OPS } from '../trace/ops.ts'
@@ -27,6 +29,14 @@ export interface TraceCircumstances {
   readonly order: boolean
   /** One for each candidate: there are many, so what is as long as the trace is left out. */
   readonly ungrouped: boolean
+}
+
+/** What is said of a property or typestate, from the declarations that were asked about. */
+export function declaredIn(declarations: readonly Declaration[]): TraceCircumstances['declared'] {
+  return (name) => {
+    const declaration = declarations.find((d) => d.name === name)
+    return declaration && { text: format({ declarations: [declaration] }), confirm: declaration.confirm }
+  }
 }
 
 export function traceDocument(trace: Trace, found: Predictions, given: TraceCircumstances): CheckDocument {
@@ -74,7 +84,7 @@ export function traceInPieces(trace: Trace, found: Predictions, given: TraceCirc
   }
 }
 
-function findingOf(trace: Trace, found: Predictions, prediction: Prediction, given: TraceCircumstances): FindingDocument {
+function findingOf(trace: Trace, found: Predictions, prediction: Witnessed, given: TraceCircumstances): FindingDocument {
   const { candidate, stage, cause, candidates, label } = prediction
   const { order } = prediction.witness
   const position = (e: EventId): number => trace.stamp[e]!
@@ -112,7 +122,7 @@ function findingOf(trace: Trace, found: Predictions, prediction: Prediction, giv
   }
 }
 
-function propertyOf({ candidate: { property } }: Prediction, declared: TraceCircumstances['declared']): Pick<FindingDocument, 'property'> {
+function propertyOf({ candidate: { property } }: Witnessed, declared: TraceCircumstances['declared']): Pick<FindingDocument, 'property'> {
   if (!property) return {}
   const { name, binding, names, says, state } = property
   return {
@@ -127,7 +137,7 @@ function propertyOf({ candidate: { property } }: Prediction, declared: TraceCirc
   }
 }
 
-function locationsOf(trace: Trace, { candidate }: Prediction): string[] {
+function locationsOf(trace: Trace, { candidate }: Witnessed): string[] {
   const { property, kind, events, next } = candidate
   if (property) return Object.values(property.binding).map((value) => value.replace(/^#/, ''))
   if (kind !== 'deadlock') return [trace.targetName(events[0]!)]
@@ -135,7 +145,7 @@ function locationsOf(trace: Trace, { candidate }: Prediction): string[] {
 }
 
 /** What it is about: a location, the locks (deadlock), or the signal (lost wake-up). */
-function subject(trace: Trace, { candidate }: Prediction): Partial<OfTrace> {
+function subject(trace: Trace, { candidate }: Witnessed): Partial<OfTrace> {
   const first = candidate.events[0]!
   if (candidate.property) return {}
   if (candidate.kind !== 'deadlock') return { location: trace.targetName(first) }
@@ -161,7 +171,7 @@ function witnessOf(trace: Trace, next: readonly EventId[], order: Int32Array, in
 }
 
 /** BIPED's interval, from its first to its last position, and how it is permuted. */
-function intervalOf(trace: Trace, { candidate }: Prediction, ungrouped: boolean): Partial<OfTrace> {
+function intervalOf(trace: Trace, { candidate }: Witnessed, ungrouped: boolean): Partial<OfTrace> {
   const { interval } = candidate
   if (!interval) return {}
   const { possible, tactic, reason } = interval

@@ -9,7 +9,7 @@ import { PLANTED } from '../../src/frontends/node/doctor.ts'
 import * as heddle from '../../src/index.ts'
 import { ROOT } from '../cli/run.ts'
 
-const { check, HeddleError, predict, readDocument, readRecording, record, replay } = heddle
+const { check, HeddleError, openTrace, predict, readDocument, readRecording, record, replay } = heddle
 
 let cwd: string
 beforeAll(() => {
@@ -83,9 +83,12 @@ test('checks side by side do not get into each other’s way', async () => {
 
 test('predict takes traces of threads', async () => {
   const found = await predict('examples/account.txt', { cwd: ROOT, kinds: 'data-race' })
-  expect(found.predictions).toHaveLength(2)
-  expect(found.trace.taskCount).toBe(3)
-  expect((await predict(found.trace, { kinds: ['data-race'], model: 'sync' })).model).toBe('sync')
+  expect(found.findings).toHaveLength(2)
+  expect(found.findings[0]).toMatchObject({ status: 'PREDICTED', kind: 'data-race', witness: { runs: expect.any(Array) } })
+  expect(found.trace).toMatchObject({ tasks: 3, model: 'maximal' })
+  const again = await predict(openTrace(join(ROOT, 'examples/account.txt')), { kinds: ['data-race'], model: 'sync', order: true })
+  expect(again.trace!.model).toBe('sync')
+  expect(again.findings[0]!.witness!.order).toHaveLength(again.findings[0]!.witness!.runs.reduce((sum, [, n]) => sum + n, 0))
 })
 
 test.each<[string, () => Promise<unknown>, string, RegExp]>([

@@ -3,7 +3,7 @@
  * docs/model.md and the head comments of src/predict/propose, so that a candidate the predictors forget shows.
  */
 import { afterAll, expect, test } from 'vitest'
-import { predict, type Prediction } from '../../src/predict/predict.ts'
+import { predict, type Witnessed } from '../../src/predict/predict.ts'
 import {
   ACQUIRE,
   ATOMIC_BEGIN,
@@ -259,7 +259,7 @@ const lostWakeUpOf = (trace: Trace, wake: EventId): Expected => ({
   cause: `${trace.target[wake]} at ${trace.site[wake]}`,
 })
 
-function asExpected(trace: Trace, { candidate }: Prediction): Expected {
+function asExpected(trace: Trace, { candidate }: Witnessed): Expected {
   const { kind, pattern, events } = candidate
   switch (kind) {
     case 'data-race':

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { alarm, missed, RIGHT, WRONG } from './workers.ts'
 
-/** A lost update, and two locks in opposite orders. */
-const OF_EACH_KIND = new Set(['counter', 'locks-two'])
+/** A lost update, two locks in opposite orders, a read before what it reads is made, a notify before the wait. */
+const OF_EACH_KIND = new Set(['counter', 'locks-two', 'hand-over', 'wake-up'])
 
 test('there are as many right ones as wrong ones, or more, and every wrong one has its right version', () => {
   expect(WRONG.length).toBeGreaterThanOrEqual(17)

@@ -1,7 +1,7 @@
 /** Properties asked of traces in the text notation, by each decider that can answer. */
 import { sized } from '../layer.ts'
 import { expect } from 'vitest'
-import { predict, type Prediction, type PredictOptions, type Predictions } from '../../src/predict/predict.ts'
+import { predict, type Witnessed, type PredictOptions, type Predictions } from '../../src/predict/predict.ts'
 import type { DeciderName } from '../../src/predict/decide/deciders.ts'
 import type { Declaration } from '../../src/property/ast.ts'
 import { parseProperties } from '../../src/property/parse.ts'
@@ -48,7 +48,7 @@ function checkAll(trace: Trace, found: Predictions): void {
   for (const { candidate, witness } of found.predictions) expect(checker.check(candidate, witness.order)).toBeUndefined()
 }
 
-export function described(trace: Trace, { candidate }: Prediction): string {
+export function described(trace: Trace, { candidate }: Witnessed): string {
   const { binding, names } = candidate.property!
   const bound = Object.values(binding).map((value) => value.replace(/^#/, ''))
   return `(${bound.join(', ')}) ${candidate.events.map((e, i) => `${names[i]}@${trace.siteName(e)}`).join(' ')}`
@@ -57,7 +57,7 @@ export function described(trace: Trace, { candidate }: Prediction): string {
 export const different = (list: readonly string[]): string[] => [...new Set(list)].sort()
 
 /** The sites of the run that is looked at, each once where it stands several times in a row: the witness, what comes next, and then all the rest as recorded. */
-export function schedule(trace: Trace, { candidate, witness }: Prediction): string {
+export function schedule(trace: Trace, { candidate, witness }: Witnessed): string {
   const run = [...witness.order, ...candidate.next]
   const rest = [...trace.recordedOrder()].filter((e) => !run.includes(e))
   const sites = [...run, ...rest].map((e) => trace.siteName(e))
