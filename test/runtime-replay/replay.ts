@@ -15,13 +15,13 @@ const LONG = 1_000_000
 export async function replay(
   source: string | Readonly<Record<string, string>>,
   delays: readonly Delay[] = [],
-  { horizon = LONG, ...options }: Options & { horizon?: number } = {},
+  { horizon = LONG, guide, ...options }: Options & { horizon?: number; guide?: string } = {},
 ): Promise<Outcome> {
   const files = typeof source === 'string' ? { 'main.cjs': source } : source
   // oxlint-disable-next-line unicorn/no-thenable
   const expect = { first: { label: '', nth: 1 }, then: { label: '', nth: 1 } }
   const schedule = { heddle: SCHEDULE_VERSION, command: [], timers: 'due', kind: 'delays', delays, horizon, expect } as const
-  return run(files, { ...options, config: { mode: 'replay', schedule } })
+  return run(files, { ...options, config: { mode: 'replay', schedule, ...(guide === undefined ? {} : { guide }) } })
 }
 
 /** What the recorded run posts, in order. The labels are those of replays. */

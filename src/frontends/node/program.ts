@@ -16,6 +16,7 @@ import { threadPart } from '../workers/threads.ts'
 import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
 import type { Launch } from './launch.ts'
 import { reachesOutside } from './outside.ts'
+import { guideIn } from './guide.ts'
 import { startOf } from './start.ts'
 
 export const NAME = 'node'
@@ -101,6 +102,7 @@ export class NodeProgram implements Program {
       ...childrenConfig(this.kinds, folder, plan),
       // What is for a process that it starts is nothing to the program itself.
       schedule: schedule.process === undefined ? schedule : plainSchedule(schedule),
+      ...guideIn(folder, plan.run?.loop),
     }
     const reported = (): RunReport | undefined => readJson(config.report) as RunReport | undefined
     const ended = await runAgain(

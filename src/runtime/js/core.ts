@@ -181,8 +181,10 @@ let own = 0
 /** The context that the next operations of the engine belong to: set while a wrapped API call runs, see `insideOp`. */
 let wrapping: Op | undefined
 
-export function listen(listener: Listener): void {
-  listeners.push(listener)
+/** `first`: before those who listen already. */
+export function listen(listener: Listener, first = false): void {
+  if (first) listeners.unshift(listener)
+  else listeners.push(listener)
 }
 
 /** Told when the loop of this thread begins to run code of the program (false), and when it has come back from it (true). */

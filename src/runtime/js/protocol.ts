@@ -33,6 +33,8 @@ export interface RunConfig {
   readonly memory?: boolean
   /** Only in replay mode. */
   readonly schedule?: Schedule
+  /** Only in replay mode: a file with the turns of the recorded run, see src/runtime/js/replay/guide.ts. */
+  readonly guide?: string
   /** Tests are recorded, or replayed, one by one: until the adapter of their runner begins one nothing is (src/runners). */
   readonly tests?: TestsConfig
   /** Processes that the program starts, and how those are observed that Heddle knows: src/runtime/js/children.ts. */

@@ -21,6 +21,7 @@ interface Waylaid {
   left: number
 }
 interface Held {
+  readonly op: core.Op
   readonly plan: Planned | Waylaid
   readonly letGo: () => void
   /** The turn it waits for is running or has run. */
@@ -33,13 +34,23 @@ const waylaid: Waylaid[] = []
 const awaited = new Map<string, { turn: UnitName; begun: boolean }>()
 const held = new Set<Held>()
 let changed: () => void = () => {}
+let released: (op: core.Op) => void = () => {}
 let ending = false
 
 export const heldCount = (): number => held.size
+export function isHeld(op: core.Op): boolean {
+  for (const one of held) if (one.op === op) return true
+  return false
+}
 
 /** Called when something is held or let go. */
 export function onHold(action: () => void): void {
   changed = action
+}
+
+/** Called when something is let go. */
+export function onRelease(action: (op: core.Op) => void): void {
+  released = action
 }
 
 const key = (name: UnitName): string => `${name.label} ${name.nth}`
@@ -90,7 +101,7 @@ export function holdIfPlanned(op: core.Op, nth: number, at: 'start' | 'finish' |
     note({ step: plan.step, did: 'released' })
     return false
   }
-  held.add({ plan, letGo, reached: false })
+  held.add({ op, plan, letGo, reached: false })
   changed()
   return true
 }
@@ -100,7 +111,7 @@ function holdWaylaid(op: core.Op, letGo: () => void): boolean {
   if (plan === undefined) return false
   plan.left--
   note({ step: plan.step, did: 'held' })
-  held.add({ plan, letGo, reached: false })
+  held.add({ op, plan, letGo, reached: false })
   changed()
   return true
 }
@@ -164,6 +175,7 @@ export function giveUpAtExit(): void {
 function release(one: Held): void {
   held.delete(one)
   changed()
+  released(one.op)
   one.letGo()
 }
 

@@ -5,6 +5,7 @@
  */
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
+import { advise } from './guide.ts'
 import { giveUp, heldCount, onHold, polling } from './holds.ts'
 import { lookOutside } from './outside.ts'
 import { cover, pending, wheel } from './phases.ts'
@@ -20,6 +21,8 @@ const REQUEST_MS = 2000
 const HOPELESS_MS = 3000
 /** A program that polls without rest must see its timers some time. */
 const RESTLESS_MS = 1000
+/** What one turn takes does not say that the program is restless. */
+const RESTLESS_TURN_MS = 20
 const RESTLESS_IMMEDIATES = 2000
 const STUCK_MS = 1000
 
@@ -38,6 +41,9 @@ let lastActivity = 0
 /** Since when there has been something other than unref'd timers, and since the last move of the clock. */
 let lastWork = 0
 let immediates = 0
+/** Real milliseconds since the last move of the clock in which turns followed each other. */
+let busy = 0
+let lastLook = 0
 let stuck = false
 
 export function startPump(options_: PumpOptions): void {
@@ -89,19 +95,26 @@ const again = (): void => (wanted() ? hurry() : sleep(1))
 function look(): void {
   next = undefined
   const now = realNow()
+  busy += Math.min(now - lastLook, RESTLESS_TURN_MS)
+  lastLook = now
   if (core.turn !== lastTurn) {
     lastTurn = core.turn
     rounds = 0
     lastActivity = now
-    if (restless(now)) advance(wheel.next(), true)
+    if (restless()) advance(wheel.next(), true)
     return again()
   }
   if (++rounds < QUIET_ROUNDS || pending() > 0 || polling > 0) return again()
+  const due = wheel.next()
+  if (due > tick()) {
+    const advice = advise(heldCount() > 0)
+    if (advice?.do === 'wait') return rounds < 50 ? again() : sleep(1)
+    if (advice?.do === 'move' && (heldCount() === 0 || advice.to - startOfClock <= options.horizon)) return advance(advice.to, false)
+  }
   const outside = lookOutside()
   const silence = now - lastActivity
   if (outside.requests && silence < REQUEST_MS) return rounds < 50 ? again() : sleep(1)
   if (outside.streams && silence < QUIET_MS) return again()
-  const due = wheel.next()
   if (due <= tick()) {
     cover()
     return again()
@@ -130,16 +143,18 @@ function advance(due: number, must: boolean): void {
   if (refedCount === 0 && heldCount() === 0 && !must) checkStuck(realNow(), false)
   rounds = 0
   immediates = 0
+  busy = 0
   moveTo(due)
   again()
 }
 
-function restless(now: number): boolean {
+function restless(): boolean {
   const due = wheel.next()
   if (due === Infinity || (heldCount() > 0 && due - startOfClock > options.horizon)) return false
-  const { real, virtual } = lastMove()
-  if (virtual + now - real < due) return false
-  return now - real > RESTLESS_MS || (immediates > RESTLESS_IMMEDIATES && now - real > RESTLESS_MS / 4)
+  const { virtual } = lastMove()
+  if (virtual + busy < due) return false
+  const enough = busy > RESTLESS_MS || (immediates > RESTLESS_IMMEDIATES && busy > RESTLESS_MS / 4)
+  return enough && advise(heldCount() > 0)?.do !== 'wait'
 }
 
 function checkStuck(now: number, waits: boolean): void {

@@ -10,7 +10,8 @@ import { atBegin } from '../tests.ts'
 import { onMove, restartClock, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
-import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, planHolds, turnBegan } from './holds.ts'
+import { guidePosted, guideReleased, guideTurn, readGuide } from './guide.ts'
+import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, onRelease, planHolds, turnBegan } from './holds.ts'
 import { notes } from './notes.ts'
 import { installOperations, watchCompiling } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -55,6 +56,13 @@ export function startReplay(config: RunConfig, session: Reporting): void {
       turnBegan(turn, op)
     },
   })
+  if (config.guide !== undefined) {
+    readGuide(config.guide)
+    onRelease(guideReleased)
+    // The time of a turn is that of the guide.
+    core.listen({ turnBegan: (_turn, op) => guideTurn(op) }, true)
+    core.listen({ posted: guidePosted })
+  }
   atBegin(() => {
     restartClock()
     restartPump()

@@ -89,6 +89,7 @@ export class Timeout extends RealTimeout implements Due {
     // To Node it is unref'd and not in any queue; so nothing of Node's book-keeping counts it.
     super(callback, after, args, repeats, false)
     this.op = posted
+    if (this.op !== undefined) (this.op as core.Op).data = this
     this.duration = Math.trunc(this._idleTimeout)
     this.refed = refed
     this.#callback = callback

@@ -1,0 +1,49 @@
+/** Replays go by the recorded run: what answered before a timer answers before it again, however slow the machine or the peer is. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { guideIn } from '../../src/frontends/node/guide.ts'
+import { run } from '../runtime/program.ts'
+import { replay, words } from './replay.ts'
+
+/** Recorded with the first arguments, replayed with the second. */
+async function both(source: string, recorded: string[], replayed: string[]): Promise<[string, string]> {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const first = await run({ 'main.cjs': source }, { args: recorded })
+  const second = await replay(source, [], { args: replayed, guide: guideIn(folder, first.trace()).guide! })
+  return [words(first), words(second)]
+}
+
+const CHILD = `
+  const child = require('child_process').spawn('sleep', [process.argv[2]])
+  child.on('exit', () => console.log('answer'))
+  setTimeout(() => { console.log('timer'); child.kill() }, 1000)`
+
+test('an answer that was there before a timer is waited for', async () => {
+  expect(await both(CHILD, ['0.01'], ['1.5'])).toEqual(['answer timer', 'answer timer'])
+})
+
+test('an answer that does not come at all is not waited for', async () => {
+  expect(await both(CHILD, ['0.01'], ['1000'])).toEqual(['answer timer', 'timer answer'])
+})
+
+test('a slow start does not count: the clock is that of the recorded run', async () => {
+  const source = `
+    for (const until = process.hrtime()[0] + Number(process.argv[2]); process.hrtime()[0] < until;);
+    require('fs').readFile(__filename, () => console.log('read'))
+    setTimeout(() => console.log('timer'), 300)
+    const began = Date.now()
+    setTimeout(() => console.log(Math.round((Date.now() - began) / 500)), 1000)`
+  expect(await both(source, ['0'], ['2'])).toEqual(['read timer 2', 'read timer 2'])
+})
+
+test('timers set after answers keep their place among those set before', async () => {
+  // By a clock that stands still while answers are under way the second timer would be first.
+  const source = `
+    const { exec } = require('child_process')
+    setTimeout(() => console.log('first'), 700)
+    exec('sleep 0.4', () => setTimeout(() => console.log('second'), 600))`
+  expect(await both(source, [], [])).toEqual(['first second', 'first second'])
+})
