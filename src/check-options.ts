@@ -21,6 +21,8 @@ export interface AnalyseOptions extends RerunOptions {
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** Say where runs with nothing held differ from the recorded one, also if they end alike. */
+  readonly whyVaries?: boolean | undefined
   readonly onProgress: OnProgress
 }
 

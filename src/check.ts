@@ -6,6 +6,7 @@ import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.
 import { confirmAll } from './confirm/all.ts'
 import { newBudget } from './confirm/budget.ts'
 import { candidates } from './confirm/candidates.ts'
+import { whyItVaries } from './confirm/flaky.ts'
 import { onePerFailure } from './confirm/group.ts'
 import { keep } from './confirm/kept.ts'
 import { knownOf } from './confirm/known.ts'
@@ -53,7 +54,14 @@ export async function analyse(program: Program, recording: Recording, store: Sto
 
   // Confirm: the program again, as it is, and then under every schedule.
   const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began() })
-  const confirmed = await confirmAll(candidates(known.earlier, known.recorded, predictions), rerun, budget, known.shown, teller)
+  const confirmed = await confirmAll(
+    candidates(known.earlier, known.recorded, predictions),
+    rerun,
+    budget,
+    known.shown,
+    teller,
+    options.whyVaries,
+  )
   const findings = confirmed.findings.map((f) => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f))
   keep(store, recording, findings)
   attempts?.keep(findings, command)
@@ -65,7 +73,11 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
-    notes: [...notes, ...notesOf(store, recording, run, known.shown, asked, findings)],
+    notes: [
+      ...whyItVaries(confirmed.determinism, options.whyVaries ?? false),
+      ...notes,
+      ...notesOf(store, recording, run, known.shown, asked, findings),
+    ],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,
   }

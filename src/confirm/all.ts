@@ -6,7 +6,8 @@ import { withBranches } from './branch-findings.ts'
 import type { Candidates } from './candidates.ts'
 import type { Budget } from './budget.ts'
 import { confirm, type Finding } from './confirm.ts'
-import { checkDeterminism, NOT_RUN, type Determinism } from './determinism.ts'
+import { PlainRuns, type Determinism } from './determinism.ts'
+import { flakyOf } from './flaky.ts'
 import { onePerFingerprint } from './kept.ts'
 import type { Rerun } from './run.ts'
 
@@ -17,18 +18,20 @@ export interface Confirmed {
   readonly findings: readonly Finding<Saved>[]
 }
 
-/** `shown`: what the recorded run violates. */
+/** `shown`: what the recorded run violates. `always`: run it with nothing held even if there is nothing to compare with. */
 export async function confirmAll(
   candidates: Candidates,
   rerun: Rerun,
   budget: Budget,
   shown: readonly SeenViolation[],
   teller: Teller,
+  always = false,
 ): Promise<Confirmed> {
-  if (!candidates.some()) return { determinism: NOT_RUN, findings: [] }
+  const determinism = new PlainRuns(rerun, shown)
+  if (!candidates.some() && !always) return { determinism, findings: [] }
   teller.say('replaying', 'replaying without delays')
-  const determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline, shown)
-  budget.replaysLeft -= determinism.runs
+  budget.replaysLeft -= await determinism.upTo(Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
-  return { determinism, findings: rerun.paths ? withBranches(all, determinism) : all }
+  const flaky = flakyOf(determinism, rerun.recording)
+  return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
 }

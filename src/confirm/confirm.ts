@@ -9,7 +9,7 @@ import { LoopView } from '../causal/loop/turns.ts'
 import type { Picture } from '../picture/picture.ts'
 import { ofThreads, type Schedule } from '../schedule/schedule.ts'
 import { checkRun } from '../witness/loop/check.ts'
-import type { Determinism } from './determinism.ts'
+import { failsMoreOften, type PlainRuns } from './determinism.ts'
 import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { effectOf, worse, type Effect } from './effect.ts'
@@ -61,6 +61,9 @@ export interface Candidate<P> {
 const NOT_ORDERED =
   'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
 
+/** Runs with nothing held at most, where some of them fail, to tell how often. */
+const PLAIN_AT_MOST = 10
+
 interface Scheduled {
   readonly fingerprint: string
   readonly summary: string
@@ -84,7 +87,7 @@ export async function confirm<P extends Scheduled>(
   candidates: Iterator<Candidate<P>>,
   rerun: Rerun,
   budget: Budget,
-  determinism: Determinism,
+  determinism: PlainRuns,
   onFinding: (finding: Finding<P>) => void,
 ): Promise<Finding<P>[]> {
   const findings: Finding<P>[] = []
@@ -151,7 +154,7 @@ async function judgeBoth<P extends Scheduled>(
   earlier: boolean,
   rerun: Rerun,
   budget: Budget,
-  determinism: Determinism,
+  determinism: PlainRuns,
 ): Promise<Judged<P>> {
   const judged = await judge(prediction, earlier, rerun, budget, determinism)
   const missed = judged.finding.status === 'DIVERGED' || judged.finding.status === 'NOT REACHED'
@@ -165,7 +168,7 @@ async function judge<P extends Scheduled>(
   earlier: boolean,
   rerun: Rerun,
   budget: Budget,
-  determinism: Determinism,
+  determinism: PlainRuns,
 ): Promise<Judged<P>> {
   const { schedule } = prediction
   let runs = 0
@@ -224,7 +227,7 @@ async function judge<P extends Scheduled>(
       failure ??= outcome.failure
       violation ??= outcome.violation
       ordered ||= outcome.ordered
-      if (determinism.shapes.has(outcome.failure.shape) && !byChance)
+      if (determinism.shapes.has(outcome.failure.shape) && determinism.failed === determinism.runs)
         return finding('REPRODUCED', 'The program fails like this without any delay, too.')
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
@@ -236,6 +239,12 @@ async function judge<P extends Scheduled>(
   // Where the plain run that failed did so in the same way, it met the same order.
   if (byChance && failures === runs && (ordered || determinism.shapes.has(failure!.shape)))
     return finding('FAILED', `Without any delay it failed in ${determinism.failed} of ${determinism.runs} runs.`)
+  if (determinism.failed > 0) {
+    const left = Math.min(PLAIN_AT_MOST, determinism.runs + budget.replaysLeft)
+    budget.replaysLeft -= await determinism.upTo(left, budget.deadline)
+    const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} with nothing held.`
+    return finding(failsMoreOften({ runs, failures }, determinism) ? 'FAILED' : 'REPRODUCED', rates)
+  }
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)

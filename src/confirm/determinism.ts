@@ -1,12 +1,13 @@
 /**
- * Is the program the same every time? Replayed with nothing held it has to end as the recorded run did. If it does not, a failure under a schedule
- * proves nothing about the schedule, and the report says so.
+ * Is the program the same every time? Replayed with nothing held it has to end as the recorded run did. If it does not, that is told first, and a failure
+ * under a schedule counts only if it is clearly more frequent.
  */
 import { howItEnded } from '../process/recorded.ts'
 import type { SeenViolation } from '../property/seen.ts'
-import { failureOf } from './outcome.ts'
+import { failureOf, type Failure } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { plainSchedule } from '../schedule/schedule.ts'
+import { firstDifference } from './first-difference.ts'
 import { replay, type ReplayRun, type Rerun } from './run.ts'
 
 export interface Determinism {
@@ -15,6 +16,10 @@ export interface Determinism {
   readonly differed: readonly string[]
   /** How many of them failed. */
   readonly failed: number
+  /** How the first of them did that failed. */
+  readonly failure?: Failure | undefined
+  /** Where runs went another way than the recorded one, whether that did any harm or not. A sentence each. */
+  readonly wentApart: readonly string[]
   /** The shapes of their failures: no finding is counted for these. */
   readonly shapes: ReadonlySet<string>
   /** The shapes of what they, or the recorded run, violate: nor for these. */
@@ -25,40 +30,62 @@ export interface Determinism {
   readonly flips: readonly Flip[]
 }
 
-/** Before anything was run. */
-export const NOT_RUN: Determinism = { runs: 0, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] }
+/** Runs with nothing held, as many as were asked for so far. */
+export class PlainRuns implements Determinism {
+  runs = 0
+  failed = 0
+  failure: Failure | undefined
+  readonly differed: string[] = []
+  readonly wentApart: string[] = []
+  readonly shapes = new Set<string>()
+  readonly violations: Set<string>
+  readonly outputs: string[] = []
+  readonly flips: Flip[] = []
+  private longest = 0
 
-/** `deadline` is a moment of performance.now(). */
-export async function checkDeterminism(
-  rerun: Rerun,
-  most: number,
-  deadline: number,
-  recorded: readonly SeenViolation[] = [],
-): Promise<Determinism> {
-  const differed: string[] = []
-  const shapes = new Set<string>()
-  const violations = new Set(recorded.map((v) => v.shape))
-  const outputs: string[] = []
-  const flips: Flip[] = []
-  let runs = 0
-  let failed = 0
-  let longest = 0
-  while (runs < most && !rerun.signal?.aborted && (runs === 0 || performance.now() + longest < deadline)) {
-    const left = Math.max(1000, deadline - performance.now())
-    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, plainSchedule(rerun.recording))
-    if (run.stopped === 'interrupted') break
-    runs++
-    longest = Math.max(longest, run.exit.ms)
-    const failure = failureOf(run, rerun.recording)
-    if (failure) shapes.add(failure.shape)
-    if (failure) failed++
-    outputs.push(run.stdout)
-    flips.push(...run.flips)
-    for (const violation of run.violations) violations.add(violation.shape)
-    const how = differenceOf(run, rerun, failure !== undefined)
-    if (how !== undefined && !differed.includes(how)) differed.push(how)
+  /** `recorded`: what the recorded run violates. */
+  constructor(
+    private readonly rerun: Rerun,
+    recorded: readonly SeenViolation[] = [],
+  ) {
+    this.violations = new Set(recorded.map((v) => v.shape))
   }
-  return { runs, failed, differed, shapes, violations, outputs, flips }
+
+  /** Runs it until it has run so often; returns how many runs that took. `deadline` is a moment of performance.now(). */
+  async upTo(most: number, deadline: number): Promise<number> {
+    const before = this.runs
+    const { rerun } = this
+    while (this.runs < most && !rerun.signal?.aborted && (this.runs === 0 || performance.now() + this.longest < deadline)) {
+      const left = Math.max(1000, deadline - performance.now())
+      const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, plainSchedule(rerun.recording))
+      if (run.stopped === 'interrupted') break
+      this.add(run)
+    }
+    return this.runs - before
+  }
+
+  private add(run: ReplayRun): void {
+    const { rerun } = this
+    this.runs++
+    this.longest = Math.max(this.longest, run.exit.ms)
+    const failure = failureOf(run, rerun.recording)
+    if (failure) {
+      this.failure ??= failure
+      this.shapes.add(failure.shape)
+      this.failed++
+    }
+    this.outputs.push(run.stdout)
+    this.flips.push(...run.flips)
+    for (const violation of run.violations) this.violations.add(violation.shape)
+    const apart = firstDifference(rerun.run?.loop, run.loop)
+    if (apart !== undefined && !this.wentApart.includes(apart)) {
+      // Where one failed is of more interest.
+      if (failure) this.wentApart.unshift(apart)
+      else this.wentApart.push(apart)
+    }
+    const how = differenceOf(run, rerun, failure !== undefined)
+    if (how !== undefined && !this.differed.includes(how)) this.differed.push(how)
+  }
 }
 
 function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): string | undefined {
@@ -66,4 +93,27 @@ function differenceOf(run: ReplayRun, { recording }: Rerun, failed: boolean): st
   if (run.stopped === 'watchdog') return recording.stopped ? undefined : `it had not ended after ${Math.round(run.exit.ms / 1000)} s`
   if (failed) return howItEnded(run.exit, run.uncaught?.message)
   return undefined
+}
+
+const OFTEN_ENOUGH = 0.05
+
+/**
+ * Is it by the schedule that a program fails, which fails by itself now and then? Fisher's exact test, one-sided: how likely so many of the failures would fall on
+ * the replays of the schedule if it made no difference.
+ */
+export function failsMoreOften(held: { runs: number; failures: number }, plain: { runs: number; failed: number }): boolean {
+  const all = held.runs + plain.runs
+  const failures = held.failures + plain.failed
+  let chance = 0
+  for (let k = held.failures; k <= Math.min(held.runs, failures); k++)
+    chance += Math.exp(choose(held.runs, k) + choose(plain.runs, failures - k) - choose(all, failures))
+  return chance <= OFTEN_ENOUGH
+}
+
+/** The logarithm of n over k. */
+function choose(n: number, k: number): number {
+  if (k < 0 || k > n) return -Infinity
+  let sum = 0
+  for (let i = 1; i <= k; i++) sum += Math.log(n - k + i) - Math.log(i)
+  return sum
 }

@@ -4,9 +4,11 @@
  */
 import type { Saved } from '../schedule/saved.ts'
 import type { Finding } from './confirm.ts'
+import { FLAKY } from './flaky.ts'
 
 /** One that violates a property explains best, then one whose order was seen; a branch by itself says least. */
 const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
+  16 * Number(prediction.kind !== FLAKY) +
   8 * Number(prediction.branch === undefined) +
   4 * Number(prediction.property !== undefined) +
   2 * Number(violation !== undefined) +

@@ -2,6 +2,7 @@
 import type { Recording } from '../frontends/contract.ts'
 import type { Store } from '../store/store.ts'
 import type { Finding } from './confirm.ts'
+import { FLAKY } from './flaky.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 
 /** Schedules of the same command that failed before. */
@@ -41,6 +42,7 @@ export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findin
       ...(branchClass ? { branchClass } : {}),
       run: folder,
     })
-    if (status === 'FAILED' && !prediction.test) store.put('schedules', prediction.fingerprint, prediction)
+    // What fails by itself needs no schedule.
+    if (status === 'FAILED' && !prediction.test && prediction.kind !== FLAKY) store.put('schedules', prediction.fingerprint, prediction)
   }
 }

@@ -43,5 +43,6 @@ export function settingsOf(args: Arguments) {
     maxFindings: args.number('max-findings')!,
     confirm: args.number('confirm')!,
     picture: args.number('picture'),
+    whyVaries: args.flag('why-varies'),
   }
 }

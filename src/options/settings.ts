@@ -41,6 +41,8 @@ export interface CheckSettings extends RecordSettings {
   history?: Switch | undefined
   /** How many events of each run the picture of a failure has at most; 0 for no pictures. */
   picture?: number | undefined
+  /** Say where runs without delays differ from the recorded one, also if they end alike. */
+  whyVaries?: boolean | undefined
   /** Report files to write; the extension says the format. */
   report?: List | undefined
 }

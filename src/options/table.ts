@@ -227,6 +227,7 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 'on',
         help: 'leave out what earlier checks tried in vain for a property, as long as the code there is the same',
       },
+      { name: 'why-varies', type: 'flag', help: 'say where runs without delays differ from the recorded one, also if they end alike' },
       {
         name: 'fail-on',
         type: 'word',

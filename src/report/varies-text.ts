@@ -8,8 +8,7 @@ export function variesText({ varies, plain, failed }: Varying): string {
     plain.failed > 0
       ? `The program is flaky by itself. Without any delay it failed in ${plain.failed} of ${plain.runs} runs: ${how}.`
       : `The program itself varies. Run again without any delay, it ended differently: ${how}.`
-  if (failed > 0) return `${what} What is called FAILED failed in every replay of its schedule.`
-  return `${what} So nothing is called FAILED. Make sure a run leaves no files, ports or data behind that change the next one.`
+  return failed > 0 ? what : `${what} So nothing is called FAILED.`
 }
 
 interface Varying {

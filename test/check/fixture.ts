@@ -129,7 +129,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   store: Store.look('/nowhere'),
   findings,
   coverage: coverageOf(TURNS),
-  determinism: { runs: 2, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [] },
+  determinism: { runs: 2, failed: 0, differed: [], shapes: new Set(), violations: new Set(), outputs: [], flips: [], wentApart: [] },
   replays: 31,
   notes: ['1 child process was left alone.'],
   seconds: 4.25,

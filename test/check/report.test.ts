@@ -41,6 +41,7 @@ test('a program that varies, an interruption', () => {
       violations: new Set(),
       outputs: [],
       flips: [],
+      wentApart: [],
     },
     interrupted: true,
   })
@@ -81,7 +82,16 @@ test('nothing a terminal would act on gets through, and colours only when asked 
         ],
         {
           notes: [evil],
-          determinism: { runs: 2, failed: 0, differed: [evil], shapes: new Set(), violations: new Set(), outputs: [], flips: [] },
+          determinism: {
+            runs: 2,
+            failed: 0,
+            differed: [evil],
+            shapes: new Set(),
+            violations: new Set(),
+            outputs: [],
+            flips: [],
+            wentApart: [],
+          },
         },
       ),
       { ...options, verbose: true },

@@ -60,6 +60,7 @@ test('the types have the options of the table, and no others', () => {
     library: true,
     history: true,
     picture: true,
+    whyVaries: true,
     report: true,
     failOn: true,
     annotations: true,
