@@ -1,6 +1,6 @@
 /**
  * Source to source: puts calls of hooks (hooks.ts) into a module, so that a runtime sees what it reads and writes. The module must mean what
- * it meant, and every line keeps its number. What cannot be kept: the text functions give of themselves, columns in stack traces (`column`
+ * it meant, and every line keeps its number. What cannot be kept: the text functions give of themselves (the runtime gives that of the source), columns in stack traces (`column`
  * translates them), and messages of the engine that quote an expression.
  */
 import { emitProgram } from './functions.ts'

@@ -15,6 +15,7 @@ import { IDLE } from '../memory/idle.ts'
 import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
+import { giveOriginalTexts, noteTexts, type Texts } from './original-text.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
 import { withoutTypes } from './types.ts'
 
@@ -44,7 +45,9 @@ export function startLoading(
   const tell = (loaded: Loaded): void => {
     if (loaded.why === undefined) {
       session.modules.push(loaded.file)
-      noteColumns(loaded.file, () => loaded.column ?? columnAgain(loaded))
+      const texts = (): Texts | undefined => loaded.texts ?? textsAgain(loaded)
+      noteColumns(loaded.file, () => texts()?.column)
+      noteTexts(texts)
     } else session.skipped.push({ file: loaded.file, why: loaded.why })
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
@@ -54,15 +57,15 @@ export function startLoading(
     makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, paths: makePathHooks !== undefined }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
-  const columnAgain = ({ file, source }: Loaded): Loaded['column'] => {
-    let column: Loaded['column']
-    const again = config && new Transformer(config, (loaded) => (column = loaded.column))
+  const textsAgain = ({ file, source }: Loaded): Texts | undefined => {
+    let texts: Texts | undefined
+    const again = config && new Transformer(config, (loaded) => (texts = loaded.texts))
     try {
       unseen(() => again?.transform(file, source ?? readFileSync(file, 'utf8'), 'module'))
     } catch {
       // The file is gone: columns are those of the code that runs.
     }
-    return column
+    return texts
   }
   let hear = (): void => {}
   const { registerHooks } = nodeModule as SyncHooks
@@ -71,6 +74,7 @@ export function startLoading(
   if (transformer !== undefined) instrumentCommonJs(transformer)
   session.beforeEnd.push(() => hear())
   if (makeHooks === undefined) return undefined
+  giveOriginalTexts()
   const make: MakeHooks = (file, sites) => {
     hear()
     return makeHooks(file, sites)

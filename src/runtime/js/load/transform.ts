@@ -4,6 +4,7 @@ import { instrumentPaths } from '../../../instrument/paths/instrument.ts'
 import { mentions, type CallNames } from '../../../instrument/watched.ts'
 import type { RunConfig } from '../protocol.ts'
 import { Chooser } from './choose.ts'
+import type { Texts } from './original-text.ts'
 
 /** What became of a module. */
 export interface Loaded {
@@ -12,8 +13,8 @@ export interface Loaded {
   readonly why?: string
   /** The source as it was, where it carries a source map. */
   readonly source?: string
-  /** See Instrumented. Not there when it was another thread that instrumented. */
-  readonly column?: (line: number, column: number) => number
+  /** Not there when it was another thread that instrumented. */
+  readonly texts?: Texts
 }
 
 export interface LoadConfig extends Pick<RunConfig, 'include' | 'exclude' | 'detail' | 'timers'> {
@@ -51,7 +52,8 @@ export class Transformer {
       this.tell({ file, why: result.skipped, ...more })
       return undefined
     }
-    this.tell({ file, ...more, column: (line, column) => result.column(line, column) })
+    const { code } = result
+    this.tell({ file, ...more, texts: { source, code, kind, column: (line, column) => result.column(line, column) } })
     return result.code
   }
 

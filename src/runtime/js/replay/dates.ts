@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { unseen } from '../core.ts'
 import { read, timeOfDay, virtualTimeOfDay } from './clock.ts'
 import { DateReal } from './real.ts'
-import { replace } from './replace.ts'
+import { replace } from '../replace.ts'
 
 type Any = (...args: unknown[]) => unknown
 

@@ -2,7 +2,7 @@
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
-import { replace } from './replace.ts'
+import { replace } from '../replace.ts'
 
 /** Wrapped operations that have been started and have not finished. */
 const running = new Set<core.Op>()

@@ -1,6 +1,6 @@
 /** timers/promises on the virtual clock: as lib/timers/promises.js of Node, with our timers. */
 import { post } from './post.ts'
-import { replace } from './replace.ts'
+import { replace } from '../replace.ts'
 import { clear } from './timeout.ts'
 
 interface Options {

@@ -6,7 +6,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'
 import * as core from '../core.ts'
 import { post } from './post.ts'
-import { replace } from './replace.ts'
+import { replace } from '../replace.ts'
 import { clear, Timeout } from './timeout.ts'
 import { promiseTimers } from './timers-promises.ts'
 
