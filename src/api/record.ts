@@ -1,7 +1,7 @@
 /** `record` of the library: one run of a program, to be looked at with `predict` later. */
-import { readJson } from '../base/json-file.ts'
 import type { Recording } from '../frontends/contract.ts'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { readRecordingIn } from '../frontends/recording.ts'
 import { recordPassing } from '../confirm/record.ts'
 import { settingsOf } from '../options/settings-of.ts'
 import { loadConfig } from '../config/config.ts'
@@ -52,18 +52,8 @@ export async function record(command: readonly string[], options: RecordOptions 
 
 /** A recording of an earlier process, from its folder: `.heddle/runs/…`. */
 export function readRecording(folder: string): Recording {
-  const path = join(resolve(folder), 'recording.json')
-  const json = readJson(path) as Partial<Recording> | undefined
-  if (
-    typeof json?.trace === 'string' &&
-    typeof json.folder === 'string' &&
-    Array.isArray(json.command) &&
-    typeof json.observed === 'object'
-  )
-    return json as Recording
-  throw new HeddleError(
-    'no-recording',
-    `${quote(path)} is not there, or is no recording`,
-    'Give the folder of a recorded run, as in .heddle/runs',
-  )
+  const at = resolve(folder)
+  const recording = readRecordingIn(at)
+  if (recording) return recording
+  throw new HeddleError('no-recording', `There is no recording in ${quote(at)}`, 'Give the folder of a recorded run, as in .heddle/runs')
 }

