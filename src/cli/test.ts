@@ -6,7 +6,7 @@ import { loadConfig, testConfigOf } from '../config/config.ts'
 import { nothingToRun } from '../frontends/errors.ts'
 import { Group, type Exit, type GroupPlan } from '../process/group.ts'
 import { printable } from '../report/escape.ts'
-import { clearReports, writeReports } from '../report/write.ts'
+import { checkReports, writeReports } from '../report/write.ts'
 import { testCommandOf, type TestCommand } from '../runners/command.ts'
 import { gatherDocuments } from '../runners/document.ts'
 import { recordTests } from '../runners/settings.ts'
@@ -26,7 +26,7 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const args = given.over((await loadConfig(cwd, given.word('config'))).testGiven)
   const command = testCommandOf(given.rest, cwd)
   const reports = args.list('report')
-  clearReports(reports)
+  checkReports(reports)
   const settings = { ...testConfigOf(args), update: args.flag('update') }
   const recording = recordTests(cwd, settings)
   const exit = await run({ ...command.plan, env: { ...command.plan.env, ...recording.env } })

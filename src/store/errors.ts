@@ -50,3 +50,17 @@ export const runOutside = (path: string, run: string): HeddleError =>
 
 export const badRecording = (path: string, why: string): HeddleError =>
   new HeddleError('bad-recording', `${quote(path)} is not a recording: ${why}`, 'Run `heddle check` again')
+
+export const commandNotKnown = (command: readonly string[], cwd: string): HeddleError =>
+  new HeddleError(
+    'command-not-known',
+    `The schedule runs ${quote(command.join(' '))}, which was not recorded on this machine in ${quote(cwd)}`,
+    'If you want to run it, say --yes, or give the same command after --',
+  )
+
+export const otherCommand = (command: readonly string[], given: readonly string[]): HeddleError =>
+  new HeddleError(
+    'other-command',
+    `The schedule is for ${quote(command.join(' '))}, and not for ${quote(given.join(' '))}`,
+    'Give its own command after --, word by word, or run `heddle check` with yours',
+  )

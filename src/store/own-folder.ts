@@ -5,7 +5,7 @@
  *   - a folder is removed only if it carries the mark that Heddle put there.
  * Whoever writes or deletes in these folders does it by this file.
  */
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePieces } from '../base/json-file.ts'
 import { isALink, notWhatItShouldBe, tooLarge } from './errors.ts'
@@ -114,13 +114,4 @@ export function removeOwnFolder(path: string): boolean {
   if (!isMarked(path)) return false
   rmSync(path, { recursive: true, force: true })
   return true
-}
-
-/** Names in a folder; none where it is not there. */
-export function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path).filter(isPlainName)
-  } catch {
-    return []
-  }
 }

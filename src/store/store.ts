@@ -10,6 +10,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve, sep } from 'node:path'
+import { namesIn } from '../base/names-in.ts'
 import { Fault, id as ID, take } from '../base/schema.ts'
 import { HeddleError } from '../errors.ts'
 import { runOutside } from './errors.ts'
@@ -17,7 +18,6 @@ import {
   isMarked,
   isPlainName,
   lookFolder,
-  namesIn,
   newOwnFolder,
   ownFile,
   ownFolder,
