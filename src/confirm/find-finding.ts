@@ -4,7 +4,7 @@ import type { Recording } from '../frontends/contract.ts'
 import { readRecordingIn } from '../frontends/recording.ts'
 import { BRANCH_CLASS, FAILURE, REPLAYS, STATUS, VIOLATION } from '../schedule/shapes.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../store/errors.ts'
 import { Store } from '../store/store.ts'
 import type { Finding } from './confirm.ts'
@@ -25,7 +25,7 @@ export function findFinding(what: string, root: string): Found | undefined {
   const id = matching.includes(what) ? what : matching[0]
   if (id !== undefined) {
     const shelf = store.ids('findings').includes(id) ? 'findings' : 'schedules'
-    const path = store.pathOf(shelf, id)
+    const path = relative(root, store.pathOf(shelf, id))
     return parsed(jsonOf(store.textOf(shelf, id) ?? '', path), path, id, store)
   }
   const path = resolve(root, what)

@@ -3,8 +3,8 @@ import { count, fields, flag, id, line, list, map, number, row, text, whole, wor
 import {
   BRANCH,
   BRANCH_CLASS,
-  COMMAND,
   FAILURE,
+  NAME,
   ORDER_ROW,
   PROPERTY,
   REPLAYS,
@@ -28,7 +28,7 @@ const RUN = fields({
   value: INDICES,
   site: INDICES,
   same: INDICES,
-  arrows: list(fields({ kind: line(200), from: INDEX, to: INDEX, why: INDEX })),
+  arrows: list(fields({ kind: NAME, from: INDEX, to: INDEX, why: INDEX })),
   spans: list(fields({ lane: INDEX, lock: INDEX, from: INDEX, to: INDEX })),
   flipped: INDICES,
   cut: fields({ before: count, after: count }),
@@ -39,7 +39,7 @@ const PICTURE = fields({
   observed: RUN,
   failing: RUN,
   '?failingIs': word('replay', 'prediction'),
-  '?verbs': map(text(200), 1000),
+  '?verbs': map(NAME, 1000),
 })
 
 const optional = (of: Fields): Fields => Object.fromEntries(Object.entries(of).map(([name, shape]) => [`?${name.replace('?', '')}`, shape]))
@@ -47,8 +47,8 @@ const optional = (of: Fields): Fields => Object.fromEntries(Object.entries(of).m
 const OTHER: Fields = {
   fingerprint: id,
   kind: line(200),
-  pattern: line(),
-  label: line(),
+  pattern: NAME,
+  label: NAME,
   summary: text(),
   sites: TEXTS,
   locations: TEXTS,
@@ -68,7 +68,7 @@ const OF_TRACE: Fields = {
   '?locks': TEXTS,
   '?held': list(TEXTS),
   '?candidates': count,
-  '?stage': line(),
+  '?stage': NAME,
   '?witness': fields({ runs: list(row(text(), count)), '?order': POSITIONS, next: POSITIONS }),
   '?interval': fields({
     from: count,
@@ -102,7 +102,7 @@ const FINDING = fields({
 
 const COUNTS = map(count, 10_000)
 const ROW = fields({
-  predictor: line(200),
+  predictor: NAME,
   facts: COUNTS,
   causes: count,
   candidates: count,
@@ -119,13 +119,13 @@ export const DOCUMENT: Shape = fields({
   heddle: line(200),
   schema: word(DOCUMENT_SCHEMA),
   complete: flag,
-  command: { ...COMMAND, least: 0 } as Shape,
+  command: TEXTS,
   root: text(),
   started: line(200),
   findings: list(FINDING, 100_000),
   recorded: fields({
     trace: text(),
-    runtime: line(),
+    runtime: NAME,
     milliseconds: count,
     stopped: flag,
     events: count,
@@ -140,7 +140,7 @@ export const DOCUMENT: Shape = fields({
     order: word('global', 'task'),
     '?truncated': text(),
     model: word('sync', 'data', 'maximal'),
-    decider: line(200),
+    decider: NAME,
   }),
   coverage: list(ROW, 1000),
   replays: count,

@@ -31,6 +31,8 @@ const LONGEST_WORD = 128 << 10
 /** Milliseconds since a start. */
 export const WHEN: Shape = number(-LATEST_MS, LATEST_MS)
 export const TEXTS: Shape = list(text())
+/** Names that programs and people give. */
+export const NAME: Shape = text(4096)
 const NTH = whole(0, Number.MAX_SAFE_INTEGER)
 
 /** Words for a system call: they end at a zero byte. */
@@ -89,7 +91,7 @@ export const SCHEDULE: Shape = either('kind', {
   holds: fields({ ...HEAD, kind: word('holds'), holds: list(HOLD, 1000) }),
 })
 
-const ACCESS = fields({ access: line(200), '?verb': line(200), location: text(), '?value': text(), site: text() })
+const ACCESS = fields({ access: line(200), '?verb': NAME, location: text(), '?value': text(), site: text() })
 export const ORDER_ROW: Shape = fields({
   turn: UNIT,
   name: text(),
@@ -104,7 +106,7 @@ const WRITE = fields({ location: text(), value: text(), site: text() })
 export const BRANCH: Fields = {
   kind: line(200),
   site: text(),
-  '?task': line(200),
+  '?task': NAME,
   '?chain': text(),
   '?nth': NTH,
   '?recorded': text(),
@@ -117,7 +119,7 @@ export const BRANCH_CLASS: Fields = { class: word('harmful', 'unclear', 'ad hoc 
 const CONFIRM = word('violation', 'failure')
 const BINDING = map(text(), 1000)
 export const PROPERTY: Fields = {
-  name: line(),
+  name: NAME,
   '?text': text(),
   '?confirm': CONFIRM,
   '?binding': BINDING,
@@ -133,7 +135,7 @@ export const TEST: Fields = { file: text(), name: text(), '?nth': whole(1, MOST_
 export const SAVED: Fields = {
   '?fingerprint': id,
   '?kind': line(200),
-  '?pattern': line(),
+  '?pattern': NAME,
   '?property': fields(PROPERTY),
   '?branch': fields(BRANCH),
   '?test': fields(TEST),
@@ -155,7 +157,7 @@ export const FAILURE: Shape = fields({
   shape: text(),
 })
 export const VIOLATION: Shape = fields({
-  property: line(),
+  property: NAME,
   kind: word('property', 'typestate'),
   confirm: CONFIRM,
   says: text(),
@@ -163,9 +165,9 @@ export const VIOLATION: Shape = fields({
   '?state': text(),
   events: list(
     fields({
-      name: line(),
-      does: line(200),
-      '?verb': line(200),
+      name: NAME,
+      does: NAME,
+      '?verb': NAME,
       what: text(),
       object: text(),
       stack: TEXTS,

@@ -97,7 +97,7 @@ describe('a schedule of version 1 replays', () => {
     ['waylay', 'File'],
     ['steps', '2 taken, -1 left, and there was one'],
   ])('%s', (name, failure) => {
-    const { code, out, err } = heddle(['replay', `${name}.json`, '--runs', '1'])
+    const { code, out, err } = heddle(['replay', `${name}.json`, '--runs', '1', '--yes'])
     expect(err).toBe('')
     expect(out).toContain('replay 1: failed')
     expect(out).toContain(failure)
@@ -118,7 +118,7 @@ describe('a schedule of version 1 replays', () => {
     const places = { ...hold!.places, held: at(hold!['posted']), until: at(hold!.until['at']) }
     const old = { ...rest, schedule: { ...schedule, command: [built], instructions: [{ ...hold, places }] } }
     const there = place({ 'holds.json': JSON.stringify(old) })
-    const { out, code } = there.heddle(['replay', 'holds.json', '--runs', '1'])
+    const { out, code } = there.heddle(['replay', 'holds.json', '--runs', '1', '--yes'])
     expect(out).toContain('replay 1: failed')
     expect(code).toBe(1)
   })
