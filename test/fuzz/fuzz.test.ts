@@ -11,7 +11,7 @@ import { HeddleError } from '../../src/errors.ts'
 import { ROOT } from '../cli/run.ts'
 import { sized } from '../layer.ts'
 import { clean, kinds } from './kinds.ts'
-import { mutatedBytes, mutatedJson } from './mutate.ts'
+import { mutatedBlocks, mutatedBytes, mutatedJson } from './mutate.ts'
 
 const INPUTS = sized(20_000, 1_000_000)
 const SEED = Number(process.env['HEDDLE_FUZZ'] ?? 1)
@@ -29,7 +29,13 @@ const shares = all.reduce((sum, { share }) => sum + share, 0)
 // oxlint-disable-next-line no-control-regex
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
-describe.each(all)('$name', ({ name, share, json, good, read }) => {
+const MUTATED = {
+  bytes: mutatedBytes,
+  blocks: mutatedBlocks,
+  json: (one: Buffer, random: Random): Buffer => Buffer.from(mutatedJson(one.toString(), random)),
+}
+
+describe.each(all)('$name', ({ name, share, form, good, read }) => {
   const count = Math.ceil((INPUTS * share) / shares)
 
   test('what is right is read', async () => {
@@ -42,7 +48,7 @@ describe.each(all)('$name', ({ name, share, json, good, read }) => {
     for (let nth = 0; nth < count; nth++) {
       const random = new Random(SEED * 1_000_003 + nth)
       const one = random.pick(good)
-      const bytes = json && random.chance(0.8) ? Buffer.from(mutatedJson(one.toString(), random)) : mutatedBytes(one, random, good)
+      const bytes = random.chance(0.8) ? MUTATED[form](one, random, good) : mutatedBytes(one, random, good)
       const start = performance.now()
       try {
         let size = 0

@@ -42,7 +42,8 @@ export interface Kind {
   readonly name: string
   /** Of all inputs, so many in a hundred. */
   readonly share: number
-  readonly json: boolean
+  /** `blocks`: a trace file with checksums. */
+  readonly form: 'bytes' | 'json' | 'blocks'
   readonly good: readonly Buffer[]
   /** A HeddleError is an answer. Gives what a terminal or a report would show. */
   read(bytes: Buffer): Iterable<string> | Promise<Iterable<string>>
@@ -87,13 +88,13 @@ function traces(put: Put, at: At): Kind[] {
   writeTrace(rows.finish(), paths)
   const opened = (name: string) => (bytes: Buffer) => [drawTrace(openTrace(put(name, bytes)))]
   return [
-    { name: 'trace files', share: 10, json: false, good: [readFileSync(at('good.heddle'))], read: opened('trace') },
-    { name: 'traces in STD', share: 8, json: false, good: [std], read: opened('std') },
-    { name: 'drawings', share: 8, json: false, good: [drawing], read: opened('drawing') },
+    { name: 'trace files', share: 10, form: 'blocks', good: [readFileSync(at('good.heddle'))], read: opened('trace') },
+    { name: 'traces in STD', share: 8, form: 'bytes', good: [std], read: opened('std') },
+    { name: 'drawings', share: 8, form: 'bytes', good: [drawing], read: opened('drawing') },
     {
       name: 'paths files',
       share: 10,
-      json: false,
+      form: 'blocks',
       good: [readFileSync(paths)],
       read: (bytes) => {
         writeFileSync(paths, bytes)
@@ -131,17 +132,17 @@ function recordings(put: Put, at: At): Kind[] {
     {
       name: 'raw native recordings',
       share: 12,
-      json: false,
+      form: 'bytes',
       good,
       read: (bytes) => {
         writeFileSync(raw('thread 2'), bytes)
-        return readNativeRun(at('native'), { root: '/' }).notes
+        return readNativeRun(at('native'), { root: '/' }).notes.map(printable)
       },
     },
     {
       name: 'what a native run says of its end',
       share: 4,
-      json: false,
+      form: 'bytes',
       good: text(
         'start\nline 1 main 401000 1\ngave-up 2 the thread went another way\nwaits main|4|1000|401000|thread 1\ndeadlock\n',
         'start\nviolation double-free|main|1000|401000|thread 1|401010\ncrash 11 main 401000\ndropped 5\ncode 1\n',
@@ -155,17 +156,17 @@ function recordings(put: Put, at: At): Kind[] {
     {
       name: 'files of worker threads',
       share: 6,
-      json: false,
+      form: 'blocks',
       good: [readFileSync(files[1]!)],
       read: (bytes) => {
         writeFileSync(files[1]!, bytes)
-        return threadPart(at('run'))?.notes ?? []
+        return (threadPart(at('run'))?.notes ?? []).map(printable)
       },
     },
     {
       name: 'reports of runs',
       share: 4,
-      json: true,
+      form: 'json',
       good: text(
         JSON.stringify({
           node: 'v20.0.0',
@@ -200,7 +201,7 @@ function documents(): Kind[] {
     {
       name: 'results of checks, and every report of them',
       share: 12,
-      json: true,
+      form: 'json',
       good: text(...good.map((document) => [...documentJson(document)].join(''))),
       read: (bytes) => {
         const document = documentIn(JSON.parse(bytes.toString()), 'findings.json')
@@ -237,7 +238,7 @@ function kept(put: Put, at: At): Kind[] {
     {
       name: 'findings and schedules',
       share: 12,
-      json: true,
+      form: 'json',
       good: [...text(...stored), ...bare],
       read: (bytes) => {
         put('.heddle/findings/abc.json', bytes)
@@ -249,7 +250,7 @@ function kept(put: Put, at: At): Kind[] {
     {
       name: 'recordings',
       share: 4,
-      json: true,
+      form: 'json',
       good: text(recording),
       read: (bytes) => {
         put('.heddle/runs/1/recording.json', bytes)
@@ -259,7 +260,7 @@ function kept(put: Put, at: At): Kind[] {
     {
       name: 'history and progress',
       share: 3,
-      json: true,
+      form: 'json',
       good: text(
         '{"version":1,"attempts":[{"machine":"M","operations":["a","b"],"sites":["a.js:1:1","a.js:2:1"],"code":"x","ended":{"diverged":1},"inputs":["node a.js"],"when":"2026"}]}',
         '{"pid":1,"phase":"replaying","text":"x","replays":1,"mostReplays":2,"findings":0,"failed":0}',
@@ -297,7 +298,7 @@ function written(put: Put, folder: string): Kind[] {
     {
       name: 'committed schedules of tests',
       share: 6,
-      json: true,
+      form: 'json',
       good: text(JSON.stringify({ heddle: 1, tests: { 'suite > it': [one, two], other: [] } })),
       read: (bytes) => {
         put(`__schedules__/${'a.test.js.json'}`, bytes)
@@ -310,14 +311,14 @@ function written(put: Put, folder: string): Kind[] {
     {
       name: 'summaries of test processes',
       share: 2,
-      json: true,
+      form: 'json',
       good: text('{"analysed":1,"replayed":1,"off":0,"notRecorded":[{"test":"a","why":"b"}],"findings":0,"notes":["x"]}'),
       read: (bytes) => readSummary(put('summary.json', bytes)).flatMap((s) => s.notes.map(printable)),
     },
     {
       name: 'configurations',
       share: 6,
-      json: true,
+      form: 'json',
       good: text(
         '{"time":30,"replays":10,"report":["a.md"],"include":["src"],"test":{"time":5,"off":["x"]},"timers":"latency","json":true}',
       ),
@@ -329,14 +330,14 @@ function written(put: Put, folder: string): Kind[] {
     {
       name: 'properties',
       share: 8,
-      json: false,
+      form: 'bytes',
       good: [inRoot('examples/shop.prop'), inRoot('library/paths.prop'), inRoot('library/streams.prop')],
       read: (bytes) => parseProperties(bytes.toString('utf8'), 'a.prop').declarations.map(({ name }) => name),
     },
     {
       name: 'polygraphs',
       share: 5,
-      json: true,
+      form: 'json',
       good: text(...polygraphs.map((one) => JSON.stringify(one))),
       read: (bytes) => {
         const parsed = parsePolygraph(bytes.toString())

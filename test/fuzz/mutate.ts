@@ -1,4 +1,5 @@
 /** Wrong files from right ones, by a seed: bytes that change, and values of JSON that become others. */
+import { crc32 } from 'node:zlib'
 import type { Random } from '../../src/base/random.ts'
 
 /** What readers stumble over. */
@@ -92,6 +93,48 @@ function textNumber(bytes: Buffer, random: Random): Buffer {
   const { index, 0: digits } = random.pick(found)
   const other = random.pick([...TOKENS.slice(0, 8), ...NUMBERS.map(String)])
   return Buffer.from(`${text.slice(0, index)}${other}${text.slice(index + digits.length)}`, 'latin1')
+}
+
+const [FILE_HEAD, BLOCK_HEAD] = [12, 16]
+
+/** A trace file with blocks that hold other bytes, and checksums that are right: they get past the first look. */
+export function mutatedBlocks(good: Buffer, random: Random, others: readonly Buffer[]): Buffer {
+  const blocks: { kind: number; payload: Buffer }[] = []
+  for (let at = FILE_HEAD; at + BLOCK_HEAD <= good.length;) {
+    const length = good.readUInt32LE(at + 4)
+    blocks.push({ kind: good.readUInt32LE(at), payload: good.subarray(at + BLOCK_HEAD, at + BLOCK_HEAD + length) })
+    at += BLOCK_HEAD + length
+  }
+  for (let left = 1 + random.below(3); left > 0; left--) {
+    const nth = random.below(blocks.length)
+    const block = blocks[nth]!
+    if (random.chance(0.1)) blocks.splice(random.below(blocks.length + 1), 0, block)
+    else if (random.chance(0.05)) blocks.splice(nth, 1)
+    else if (random.chance(0.05)) block.kind = random.below(8)
+    else if (random.chance(0.7)) block.payload = overwritten(block.payload, random)
+    else block.payload = change(Buffer.from(block.payload), random, others)
+    if (blocks.length === 0) return good.subarray(0, FILE_HEAD)
+  }
+  return Buffer.concat([good.subarray(0, FILE_HEAD), ...blocks.flatMap(({ kind, payload }) => [headOf(kind, payload), payload])])
+}
+
+function headOf(kind: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(BLOCK_HEAD)
+  head.writeUInt32LE(kind, 0)
+  head.writeUInt32LE(payload.length, 4)
+  head.writeUInt32LE(crc32(payload), 8)
+  head.writeUInt32LE(crc32(head.subarray(0, 12)), 12)
+  return head
+}
+
+/** Of the same length: small numbers above all, which stand for other names, ops and values. */
+function overwritten(payload: Buffer, random: Random): Buffer {
+  const bytes = Buffer.from(payload)
+  if (bytes.length === 0) return bytes
+  const at = random.below(bytes.length)
+  if (random.chance(0.5)) bytes[at] = random.chance(0.7) ? random.below(80) : random.below(256)
+  else if ((at & ~3) + 4 <= bytes.length) bytes.writeUInt32LE(random.chance(0.6) ? random.below(12) : random.pick(NUMBERS), at & ~3)
+  return bytes
 }
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
