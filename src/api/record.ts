@@ -11,6 +11,7 @@ import { Teller } from '../progress.ts'
 import { watchesOf } from '../property/watch.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { recognise } from '../frontends/command.ts'
+import { rememberCommand } from '../store/own-commands.ts'
 import { finish, Store } from '../store/store.ts'
 import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
 
@@ -45,6 +46,7 @@ export async function record(command: readonly string[], options: RecordOptions 
       quiet: output === 'ignore',
       stop: signal,
     }).finally(() => finish(folder))
+    rememberCommand(cwd, command)
     teller.done('done', signal.aborted)
     return recording
   })

@@ -101,7 +101,7 @@ function traces(put: Put, at: At): Kind[] {
         for (const one of readPaths(at('.'))) {
           const turns = new PathTurns(one)
           for (const branch of one.branches)
-            [one.siteOf(branch), one.kindOf(branch), one.outcomeOf(branch), one.inputsOf(one.ofRow(branch)), turns]
+            void [one.siteOf(branch), one.kindOf(branch), one.outcomeOf(branch), one.inputsOf(one.ofRow(branch)), turns]
         }
         return []
       },

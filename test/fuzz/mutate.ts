@@ -108,10 +108,11 @@ export function mutatedBlocks(good: Buffer, random: Random, others: readonly Buf
   for (let left = 1 + random.below(3); left > 0; left--) {
     const nth = random.below(blocks.length)
     const block = blocks[nth]!
-    if (random.chance(0.1)) blocks.splice(random.below(blocks.length + 1), 0, block)
-    else if (random.chance(0.05)) blocks.splice(nth, 1)
-    else if (random.chance(0.05)) block.kind = random.below(8)
-    else if (random.chance(0.7)) block.payload = overwritten(block.payload, random)
+    const which = random.next()
+    if (which < 0.1) blocks.splice(random.below(blocks.length + 1), 0, block)
+    else if (which < 0.15) blocks.splice(nth, 1)
+    else if (which < 0.2) block.kind = random.below(8)
+    else if (which < 0.75) block.payload = overwritten(block.payload, random)
     else block.payload = change(Buffer.from(block.payload), random, others)
     if (blocks.length === 0) return good.subarray(0, FILE_HEAD)
   }
