@@ -15,8 +15,12 @@ const MARK_TEXT = 'Made by heddle, and removed by it.\n'
 /** More than a text of Node holds would be. */
 const LARGEST_FILE = 400 << 20
 
+/** The longest that file systems take, in bytes. */
+const LONGEST_NAME = 255
+
 /** One part of a path: it leads nowhere else. */
-export const isPlainName = (name: string): boolean => /^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..'
+export const isPlainName = (name: string): boolean =>
+  /^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..' && Buffer.byteLength(name) <= LONGEST_NAME
 
 /** The folder `names` below `root`, which is the user's own and may be a link. Makes what is missing. */
 export function ownFolder(root: string, ...names: readonly string[]): string {
