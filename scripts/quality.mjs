@@ -51,7 +51,7 @@ function fuzzTable() {
   const sum = (field) => kinds.reduce((so, kind) => so + kind[field], 0)
   const most = (field) => Math.max(...kinds.map((kind) => kind[field]))
   const all = { kind: '**all**', inputs: sum('inputs'), refused: sum('refused'), slowest: most('slowest'), mb: most('mb') }
-  const head = ['wrong files', 'inputs', 'refused', 'slowest, ms', 'memory, MB']
+  const head = ['wrong files', 'inputs', 'refused', 'slowest, ms', 'memory grew, MB']
   const lines = [...kinds, all].map(({ kind, inputs, refused, slowest, mb }) => line([kind, inputs, refused, slowest, mb]))
   return `\n${[line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...lines].join('\n')}\n\nNone crashed Heddle, none took longer than two seconds, none more than 500 MB. What is not refused was read, and shown without control characters.\n`
 }
