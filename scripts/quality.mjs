@@ -32,12 +32,26 @@ const often = rows.flatMap((row) =>
   Object.entries(row.wrong).map(([name, times]) => `${row.group}: ${name}, ${times} of ${row.recordings / row.programs}`),
 )
 const missed = often.length === 0 ? '' : `\nNot as they should be:\n\n${often.map((text) => `- ${text}`).join('\n')}\n`
-console.log(`\n${table}\n${missed}`)
+const fuzzed = fuzzTable()
+console.log(`\n${table}\n${missed}${fuzzed}`)
 
 if (process.env.UPDATE === '1') {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
-  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}; the load at the end was ${loadavg()[1].toFixed(0)} on ${availableParallelism()} cores.\n\n${table}\n${missed}\n${END}`
+  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}; the load at the end was ${loadavg()[1].toFixed(0)} on ${availableParallelism()} cores.\n\n${table}\n${missed}${fuzzed}\n${END}`
   const page = readFileSync(PAGE, 'utf8')
   writeFileSync(PAGE, page.slice(0, page.indexOf(BEGIN)) + measured + page.slice(page.indexOf(END) + END.length))
+}
+
+/** What test/fuzz left: by kind of file, how many wrong ones were read, and what that took. */
+function fuzzTable() {
+  const folder = join(FOLDER, 'fuzz')
+  const kinds = (existsSync(folder) ? readdirSync(folder) : []).sort().map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  if (kinds.length === 0) return ''
+  const sum = (field) => kinds.reduce((so, kind) => so + kind[field], 0)
+  const most = (field) => Math.max(...kinds.map((kind) => kind[field]))
+  const all = { kind: '**all**', inputs: sum('inputs'), refused: sum('refused'), slowest: most('slowest'), mb: most('mb') }
+  const head = ['wrong files', 'inputs', 'refused', 'slowest, ms', 'memory grew, MB']
+  const lines = [...kinds, all].map(({ kind, inputs, refused, slowest, mb }) => line([kind, inputs, refused, slowest, mb]))
+  return `\n${[line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...lines].join('\n')}\n\nNone crashed Heddle, none took longer than two seconds, none more than 500 MB. What is not refused was read, and shown without control characters.\n`
 }

@@ -19,6 +19,7 @@ import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
 import { watchesOf } from './property/watch.ts'
 import { inNewRun } from './store/new-run.ts'
+import { rememberCommand } from './store/own-commands.ts'
 import { Store } from './store/store.ts'
 
 export type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.ts'
@@ -37,6 +38,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
 /** Everything after the recorded run. */
 export async function analyse(program: Program, recording: Recording, store: Store, options: AnalyseOptions): Promise<CheckResult> {
   const { cwd, signal, replays, properties, asked, test } = options
+  rememberCommand(cwd, recording.command)
   const start = performance.now()
   const teller = new Teller(options.onProgress, replays)
   teller.say('predicting', 'looking for what other runs can do')

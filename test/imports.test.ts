@@ -33,7 +33,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['frontends/contract.ts', '', 'errors.ts trace symbolic property schedule process'],
   ['frontends/errors.ts', 'errors.ts'],
   ['frontends/threads-trace.ts', ''],
-  ['frontends/recording.ts', 'base', 'process frontends/contract.ts'],
+  ['frontends/recording.ts', 'base schedule store', 'process frontends/contract.ts'],
   ['frontends/command.ts', 'errors.ts base process frontends/errors.ts', 'frontends/contract.ts'],
   // One folder for each kind of program.
   ['frontends/workers', 'errors.ts base trace frontends/threads-trace.ts', 'frontends/contract.ts'],
@@ -52,7 +52,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['picture', 'base trace property schedule causal predict'],
   [
     'confirm',
-    'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts',
+    'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts frontends/recording.ts',
     'progress.ts frontends/contract.ts',
   ],
   ['check-options.ts', '', 'coverage.ts progress.ts property schedule predict store confirm frontends/contract.ts'],
@@ -63,12 +63,12 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['serve', 'store', 'progress.ts'],
   [
     'api',
-    'errors.ts about.ts progress.ts base trace property predict store confirm check.ts report options config frontends/all.ts frontends/command.ts',
+    'errors.ts about.ts progress.ts base trace property predict store confirm check.ts report options config frontends/all.ts frontends/command.ts frontends/recording.ts',
     'schedule witness frontends/contract.ts',
   ],
   [
     'runners',
-    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/node',
+    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
     'trace confirm frontends/contract.ts',
   ],
   [

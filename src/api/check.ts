@@ -1,6 +1,5 @@
 /** `check` of the library: what `heddle check` does, with its document as the result. */
 import { FRONT_ENDS } from '../frontends/all.ts'
-import { writePieces } from '../base/json-file.ts'
 import { check as checkProgram } from '../check.ts'
 import { budgetsOf, settingsOf } from '../options/settings-of.ts'
 import { version } from '../about.ts'
@@ -8,7 +7,8 @@ import { loadConfig } from '../config/config.ts'
 import type { CheckSettings } from '../options/settings.ts'
 import { documentOf, type CheckDocument } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
-import { reportOf, writeReport } from '../report/write.ts'
+import { checkReports, writeReport } from '../report/write.ts'
+import { writeOwn } from '../store/own-folder.ts'
 import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
 
 export type CheckOptions = CheckSettings & ProgramOptions
@@ -24,7 +24,7 @@ export async function check(command: readonly string[], options: CheckOptions = 
     const args = argumentsOf('check', values, cwd, { otherwise: (await loadConfig(cwd, config)).check })
     const settings = settingsOf(args)
     const reports = args.list('report')
-    for (const file of reports) reportOf(file)
+    checkReports(reports)
     const started = new Date()
     const result = await checkProgram(command, {
       frontEnds: FRONT_ENDS,
@@ -40,7 +40,7 @@ export async function check(command: readonly string[], options: CheckOptions = 
     })
     signal.throwIfAborted()
     const document = documentOf(result, { version: version(), root: cwd, started, budgets: budgetsOf(settings) })
-    writePieces(result.store.document, documentJson(document))
+    writeOwn(result.store.document, documentJson(document))
     for (const file of reports) writeReport(document, file)
     return document
   })

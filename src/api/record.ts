@@ -1,7 +1,7 @@
 /** `record` of the library: one run of a program, to be looked at with `predict` later. */
-import { readJson } from '../base/json-file.ts'
 import type { Recording } from '../frontends/contract.ts'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { readRecordingIn } from '../frontends/recording.ts'
 import { recordPassing } from '../confirm/record.ts'
 import { settingsOf } from '../options/settings-of.ts'
 import { loadConfig } from '../config/config.ts'
@@ -11,6 +11,7 @@ import { Teller } from '../progress.ts'
 import { watchesOf } from '../property/watch.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { recognise } from '../frontends/command.ts'
+import { rememberCommand } from '../store/own-commands.ts'
 import { finish, Store } from '../store/store.ts'
 import { argumentsOf, folderOf, never, untilAborted, wanted, type ProgramOptions } from './options.ts'
 
@@ -45,6 +46,7 @@ export async function record(command: readonly string[], options: RecordOptions 
       quiet: output === 'ignore',
       stop: signal,
     }).finally(() => finish(folder))
+    rememberCommand(cwd, command)
     teller.done('done', signal.aborted)
     return recording
   })
@@ -52,18 +54,8 @@ export async function record(command: readonly string[], options: RecordOptions 
 
 /** A recording of an earlier process, from its folder: `.heddle/runs/…`. */
 export function readRecording(folder: string): Recording {
-  const path = join(resolve(folder), 'recording.json')
-  const json = readJson(path) as Partial<Recording> | undefined
-  if (
-    typeof json?.trace === 'string' &&
-    typeof json.folder === 'string' &&
-    Array.isArray(json.command) &&
-    typeof json.observed === 'object'
-  )
-    return json as Recording
-  throw new HeddleError(
-    'no-recording',
-    `${quote(path)} is not there, or is no recording`,
-    'Give the folder of a recorded run, as in .heddle/runs',
-  )
+  const at = resolve(folder)
+  const recording = readRecordingIn(at)
+  if (recording) return recording
+  throw new HeddleError('no-recording', `There is no recording in ${quote(at)}`, 'Give the folder of a recorded run, as in .heddle/runs')
 }

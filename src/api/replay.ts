@@ -2,6 +2,7 @@
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { parsedFinding, needFinding, type Found } from '../confirm/find-finding.ts'
 import { replayAgain } from '../confirm/again.ts'
+import { mayRun } from '../confirm/may-run.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { FindingDocument } from '../report/document.ts'
@@ -13,6 +14,8 @@ export interface ReplayOptions extends CallOptions {
   runs?: number | undefined
   /** Once, with Node's debugger waiting at the first line. */
   inspect?: boolean | undefined
+  /** Run the command of the schedule though it was not recorded on this machine. Look at it first: a file may name any command. */
+  yes?: boolean | undefined
   /** After each replay; the next one waits for it. `nth` counts from 1. */
   onOutcome?: ((outcome: Outcome, nth: number) => Promise<void> | void) | undefined
 }
@@ -34,6 +37,7 @@ export async function replay(what: string | FindingDocument | Saved | Schedule, 
     const cwd = folderOf(given)
     const args = argumentsOf('replay', values, cwd)
     const { finding, recording }: Found = typeof what === 'string' ? needFinding(what, cwd) : parsedFinding(what, cwd)
+    mayRun(finding.prediction.schedule.command, cwd, { yes: args.flag('yes'), command: [] })
     const outcomes = await replayAgain(finding.prediction, recording, {
       frontEnds: FRONT_ENDS,
       cwd,

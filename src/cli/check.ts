@@ -9,7 +9,7 @@ import { documentOf } from '../report/document.ts'
 import { printable } from '../report/escape.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { checkText } from '../report/finding-text.ts'
-import { clearReports, writeReports } from '../report/write.ts'
+import { checkReports, writeReports } from '../report/write.ts'
 import { annotationsFor, type Annotations } from './annotations.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
@@ -32,7 +32,7 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
   const args = given.over((await loadConfig(process.cwd(), given.word('config'))).check)
   const json = args.flag('json')
   const reports = args.list('report')
-  clearReports(reports)
+  checkReports(reports)
   const stop = new AbortController()
   const analysis = new AbortController()
   let progress: ProgressLine | undefined

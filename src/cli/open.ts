@@ -18,8 +18,9 @@ export async function openCommand(args: Arguments, io: Io): Promise<number> {
   const given = args.several('FINDINGS')[0]
   const file = given === undefined ? store.document : resolve(given)
   // A file that was named has to be there; the report of this folder may still come.
-  if (given !== undefined || existsSync(file)) readDocument(given ?? file)
-  const report = (): CheckDocument | undefined => (existsSync(file) ? readDocument(file) : undefined)
+  const there = (): boolean => (given === undefined ? store.documentThere !== undefined : existsSync(file))
+  if (given !== undefined || there()) readDocument(given ?? file)
+  const report = (): CheckDocument | undefined => (there() ? readDocument(file) : undefined)
   const interrupt = catchInterrupt()
   const server = await serve({
     folder: store.folder,

@@ -6,7 +6,7 @@ import { printable } from '../report/escape.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { predictionText } from '../report/prediction-text.ts'
 import { declaredIn, traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
-import { clearReports, writeReports } from '../report/write.ts'
+import { checkReports, writeReports } from '../report/write.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Kind } from '../witness/candidate.ts'
 import type { Model } from '../trace/model.ts'
@@ -23,7 +23,7 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   const { properties } = declarationsOf(args.list('property'), false)
   if (properties.length === 0 && kinds?.some((kind) => kind === 'property' || kind === 'typestate')) throw noProperty()
   const reports = args.list('report')
-  clearReports(reports)
+  checkReports(reports)
   const started = new Date()
   const start = performance.now()
   const trace = openTrace(args.positional('FILE'))

@@ -1,6 +1,7 @@
 /** `heddle replay`: the program again, under the schedule of a finding. */
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { replayAgain } from '../confirm/again.ts'
+import { mayRun } from '../confirm/may-run.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
@@ -17,13 +18,16 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   const cwd = process.cwd()
   const { finding, recording } = needFinding(args.positional('WHAT'), cwd)
   const { prediction } = finding
-  const interrupt = catchInterrupt()
   const paint = painter(io.colour)
   await io.out.write(`${printable(prediction.summary)}\n`)
   const lines = scheduleLines(prediction.schedule)
   for (const [i, line] of lines.slice(0, MOST_LINES).entries()) await io.out.write(`  ${i + 1}. ${printable(line)}\n`)
   if (lines.length > MOST_LINES) await io.out.write(`  … ${lines.length - MOST_LINES} more\n`)
+  const { command } = prediction.schedule
+  await io.out.write(`Command: ${printable(wordsText(command))}\n`)
   await io.out.flush()
+  mayRun(command, cwd, { yes: args.flag('yes'), command: args.rest })
+  const interrupt = catchInterrupt()
   let outcomes: Outcome[]
   try {
     outcomes = await replayAgain(prediction, recording, {
@@ -46,6 +50,10 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   if (interrupt.signal.aborted) return INTERRUPTED
   return outcomes.some((outcome) => outcome.result === 'failed') ? 1 : 0
 }
+
+/** As it would be typed: words with blanks in them have quotes. */
+const wordsText = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 
 function wordsOf(outcome: Outcome, ofBranch: boolean): string {
   if (outcome.result === 'failed') return `: ${printable(outcome.failure.message.split('\n')[0]!)}`

@@ -2,7 +2,7 @@
 import { Store } from '../store/store.ts'
 import { printable } from '../report/escape.ts'
 import { readDocument } from '../report/read-document.ts'
-import { REPORT_EXTENSIONS, reportOf, writeReport } from '../report/write.ts'
+import { checkReports, REPORT_EXTENSIONS, writeReport } from '../report/write.ts'
 import { noReportName } from './errors.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -10,8 +10,9 @@ import type { Arguments } from '../options/parse.ts'
 export async function reportCommand(args: Arguments, io: Io): Promise<number> {
   const files = args.list('to')
   if (files.length === 0) throw noReportName(REPORT_EXTENSIONS)
-  for (const file of files) reportOf(file)
-  const document = readDocument(args.several('FINDINGS')[0] ?? Store.look(process.cwd()).document)
+  checkReports(files)
+  const store = Store.look(process.cwd())
+  const document = readDocument(args.several('FINDINGS')[0] ?? store.documentThere ?? store.document)
   for (const file of files) {
     writeReport(document, file)
     await io.out.write(`Wrote ${printable(file)}.\n`)

@@ -1,5 +1,4 @@
 /** `heddle test`: starts a command that runs tests, with the runtime and the adapters of the runners (../runners) in every Node below it. */
-import { readJson } from '../base/json-file.ts'
 import { readdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +6,12 @@ import { loadConfig, testConfigOf } from '../config/config.ts'
 import { nothingToRun } from '../frontends/errors.ts'
 import { Group, type Exit, type GroupPlan } from '../process/group.ts'
 import { printable } from '../report/escape.ts'
-import { clearReports, writeReports } from '../report/write.ts'
-import type { TestSummary } from '../runners/contract.ts'
+import { checkReports, writeReports } from '../report/write.ts'
 import { testCommandOf, type TestCommand } from '../runners/command.ts'
 import { gatherDocuments } from '../runners/document.ts'
 import { recordTests } from '../runners/settings.ts'
 import { summaryLines } from '../runners/summary-text.ts'
-import { addSummaries } from '../runners/summaries.ts'
+import { addSummaries, readSummary } from '../runners/summaries.ts'
 import { annotationsFor, type Annotations } from './annotations.ts'
 import { FAILED } from './complain.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
@@ -28,13 +26,13 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const args = given.over((await loadConfig(cwd, given.word('config'))).testGiven)
   const command = testCommandOf(given.rest, cwd)
   const reports = args.list('report')
-  clearReports(reports)
+  checkReports(reports)
   const settings = { ...testConfigOf(args), update: args.flag('update') }
   const recording = recordTests(cwd, settings)
   const exit = await run({ ...command.plan, env: { ...command.plan.env, ...recording.env } })
   const interrupted = exit === undefined
   const summaries = readdirSync(recording.runs).filter((name) => /^summary-\d+\.json$/.test(name))
-  const summary = addSummaries(summaries.flatMap((name) => (readJson(join(recording.runs, name)) as TestSummary | undefined) ?? []))
+  const summary = addSummaries(summaries.flatMap((name) => readSummary(join(recording.runs, name))))
   const nothing = summary.analysed + summary.off === 0
   const document = gatherDocuments({ runs: recording.runs, root: cwd, command: given.rest, summary, version: io.version, settings })
   const unwritten = writeReports(document, reports)

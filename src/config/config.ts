@@ -1,10 +1,11 @@
 /** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. The flags of a command line count more. */
 import { isRecord } from '../base/objects.ts'
+import { isInside } from '../base/real-place.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../options/table.ts'
 import { Arguments, type Given } from '../options/parse.ts'
 import type { Timers } from '../schedule/schedule.ts'
-import { notHere } from './errors.ts'
+import { notHere, reportOutside } from './errors.ts'
 import { wrongValue } from '../options/errors.ts'
 import { findConfig, readConfig } from './file.ts'
 import type { TestSettings } from '../options/settings.ts'
@@ -51,6 +52,8 @@ export async function loadConfig(cwd: string, which?: string): Promise<LoadedCon
   if (values[ONLY_FLAG] !== undefined) throw notHere(place.name, ONLY_FLAG, 'it is this file')
   if (!isRecord(test)) throw wrongValue(place.name, 'test', JSON.stringify(test), 'an object, as in `test: { time: 10 }`')
   const check = givenBy(values, configOptions(), place)
+  // The file comes with the checkout: what it names is written without anybody having said so.
+  for (const report of check.get('report') ?? []) if (!isInside(report, place.folder)) throw reportOutside(place.name, report)
   const own = givenBy(test as Readonly<Record<string, unknown>>, TEST_OPTIONS, { ...place, name: `${place.name}, test,` })
   const shared = [...check].filter(([name]) => !BUDGETS.includes(name) && TEST_OPTIONS.some((row) => row.name === name))
   const testGiven = new Map([...shared, ...own])

@@ -29,3 +29,10 @@ export const configNoObject = (path: string, what: string): HeddleError =>
 
 export const notHere = (where: string, key: string, why: string): HeddleError =>
   new HeddleError('not-here', `${where} cannot have ${key}: ${why}`, 'Leave it out')
+
+export const reportOutside = (where: string, path: string): HeddleError =>
+  new HeddleError(
+    'report-outside',
+    `${where} names the report ${quote(path)}, which is not in its folder`,
+    'Name a file of the project there, or say --report on the command line',
+  )

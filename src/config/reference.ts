@@ -33,7 +33,7 @@ export default defineConfig({
 - **Flags win.** A flag on the command line replaces what the file says, a list as a whole. \`--config none\` reads no file, \`--config FILE\` another one.
 - **Where it is looked for:** in the folder Heddle is started in, then in those above it up to the package, the nearest folder with a \`package.json\`.
   Outside of packages only the folder itself counts. Two of these files in one folder are an error.
-- **Files** in it (\`property\`, \`report\`) are relative to the folder of the configuration file.
+- **Files** in it (\`property\`, \`report\`) are relative to the folder of the configuration file. A report outside that folder is refused: name it on the command line.
 - **TypeScript** is read by Node itself from 22.18 on. On older versions the project needs \`tsx\` (\`npm install --save-dev tsx\`).
 - A \`.ts\`, \`.js\` or \`.mjs\` file is a program, and reading it runs it. A \`.json\` file is only read.
 

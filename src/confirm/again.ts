@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'
 import { recognise } from '../frontends/command.ts'
+import { namesIn } from '../base/names-in.ts'
 import { noInspector } from '../store/errors.ts'
+import { lookFolder, ownFile } from '../store/own-folder.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
 import { openTrace } from '../trace/open.ts'
@@ -71,6 +73,8 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
 /** Of the recorded run, if they are still there: only with them it can be said which way a branch went. */
 function pathsOf({ folder, trace }: Recording): RecordedPaths | undefined {
   try {
+    const own = lookFolder(folder, 'paths')
+    for (const name of own === undefined ? [] : namesIn(own)) ownFile(join(own!, name))
     const paths = readPaths(folder)
     return paths.length === 0 ? undefined : { paths, view: new LoopView(openTrace(trace)) }
   } catch {

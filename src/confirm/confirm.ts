@@ -45,10 +45,8 @@ export interface Finding<P> {
 }
 
 /** What the flip of a branch does: docs/branches.md. In the order in which they are shown. */
-export const BRANCH_CLASSES = ['harmful', 'unclear', 'ad hoc synchronization', 'benign'] as const
-
 export interface BranchClass {
-  readonly class: (typeof BRANCH_CLASSES)[number]
+  readonly class: 'harmful' | 'unclear' | 'ad hoc synchronization' | 'benign'
   /** A sentence. */
   readonly why: string
 }

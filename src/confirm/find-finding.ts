@@ -1,11 +1,13 @@
 /** From what a user types to a stored finding: its id, the first digits of it, or a file. */
-import { readJson } from '../base/json-file.ts'
+import { Fault, fields, take, text } from '../base/schema.ts'
 import type { Recording } from '../frontends/contract.ts'
+import { readRecordingIn } from '../frontends/recording.ts'
+import { BRANCH_CLASS, FAILURE, REPLAYS, STATUS, VIOLATION } from '../schedule/shapes.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../store/errors.ts'
 import { Store } from '../store/store.ts'
-import { BRANCH_CLASSES, type BranchClass, type Finding } from './confirm.ts'
+import type { Finding } from './confirm.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 
 export interface Found {
@@ -23,10 +25,12 @@ export function findFinding(what: string, root: string): Found | undefined {
   const id = matching.includes(what) ? what : matching[0]
   if (id !== undefined) {
     const shelf = store.ids('findings').includes(id) ? 'findings' : 'schedules'
-    return parsed(store.get(shelf, id), store.pathOf(shelf, id), id)
+    const path = relative(root, store.pathOf(shelf, id))
+    return parsed(jsonOf(store.textOf(shelf, id) ?? '', path), path, id, store)
   }
   const path = resolve(root, what)
-  if (what.endsWith('.json') && existsSync(path) && statSync(path).isFile()) return parsed(jsonIn(path), what, basename(what, '.json'))
+  if (what.endsWith('.json') && existsSync(path) && statSync(path).isFile())
+    return parsed(jsonIn(path), what, basename(what, '.json'), store)
   return undefined
 }
 
@@ -34,55 +38,70 @@ export function needFinding(what: string, root: string): Found {
   const found = findFinding(what, root)
   if (found) return found
   const path = resolve(root, what)
-  if (existsSync(path) && statSync(path).isFile()) return parsed(jsonIn(path), what, basename(what))
   const store = Store.look(root)
+  if (existsSync(path) && statSync(path).isFile()) return parsed(jsonIn(path), what, basename(what), store)
   throw noSuchFinding(what, [...new Set([...store.ids('findings'), ...store.ids('schedules')])])
 }
 
 /** A finding or a schedule that is there as a value. What was kept of it knows the run it was made from. */
 export function parsedFinding(json: unknown, root: string): Found {
-  const found = parsed(json, 'what was given', 'given')
-  const kept = Store.look(root).get('findings', found.finding.prediction.fingerprint)
-  return kept === undefined || found.recording ? found : { ...found, recording: recordingOf(kept) }
+  const store = Store.look(root)
+  const found = parsed(json, 'what was given', 'given', store)
+  const { fingerprint } = found.finding.prediction
+  const kept = found.recording ? undefined : store.get('findings', fingerprint)
+  if (kept === undefined) return found
+  return { ...found, recording: parsed(kept, store.pathOf('findings', fingerprint), fingerprint, store).recording }
 }
 
-function jsonIn(path: string): unknown {
+const jsonIn = (path: string): unknown => jsonOf(readFileSync(path, 'utf8'), path)
+
+function jsonOf(json: string, path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(json)
   } catch (error) {
     throw notASchedule(path, (error as Error).message)
   }
 }
 
-/** Stored by somebody who may have edited it. */
-function branchClassOf(stored: unknown): { branchClass?: BranchClass } {
-  if (typeof stored !== 'object' || stored === null || !('class' in stored) || !('why' in stored)) return {}
-  const known = BRANCH_CLASSES.find((name) => name === stored.class)
-  return known === undefined ? {} : { branchClass: { class: known, why: String(stored.why) } }
+/** What stands in the file of a finding besides the prediction. In a schedule that came alone nothing does. */
+const OF_FINDING = fields({
+  '?status': STATUS,
+  '?replays': REPLAYS,
+  '?failure': FAILURE,
+  '?violation': VIOLATION,
+  '?note': text(),
+  '?branchClass': fields(BRANCH_CLASS),
+  '?run': text(4096),
+})
+
+type OfFinding = Partial<Pick<Finding<Saved>, 'status' | 'replays' | 'failure' | 'violation' | 'note' | 'branchClass'>> & {
+  readonly run?: string
 }
 
-function parsed(json: unknown, path: string, name: string): Found {
+function parsed(json: unknown, path: string, name: string, store: Store): Found {
   const saved = parseSaved(json, name)
   if ('wrong' in saved) throw saved.version === undefined ? notASchedule(path, saved.wrong) : oldSchedule(path, saved.version)
-  const stored = json as Partial<Finding<Saved>>
+  const kept = take<OfFinding>(json, OF_FINDING)
+  if (kept instanceof Fault) throw notASchedule(path, kept.text)
+  const { status = 'PREDICTED', replays = { runs: 0, failures: 0 }, failure, violation, note, branchClass, run } = kept
   return {
     finding: {
       prediction: saved,
-      status: stored.status ?? 'PREDICTED',
-      replays: stored.replays ?? { runs: 0, failures: 0 },
-      failure: stored.failure,
-      violation: stored.violation,
-      note: stored.note,
+      status,
+      replays,
+      failure,
+      violation,
+      note,
       earlier: true,
       ordered: true,
-      ...branchClassOf(stored.branchClass),
+      ...(branchClass ? { branchClass } : {}),
     },
-    recording: recordingOf(json),
+    recording: run === undefined ? undefined : recordingOf(run, path, store),
   }
 }
 
 /** Undefined when the run is no longer there. */
-function recordingOf(stored: unknown): Recording | undefined {
-  const { run } = stored as { run?: unknown }
-  return typeof run === 'string' ? (readJson(join(run, 'recording.json')) as Recording | undefined) : undefined
+function recordingOf(run: string, path: string, store: Store): Recording | undefined {
+  const folder = store.runNamed(run, path)
+  return folder === undefined ? undefined : readRecordingIn(folder)
 }

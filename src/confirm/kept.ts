@@ -40,7 +40,7 @@ export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findin
       violation,
       note,
       ...(branchClass ? { branchClass } : {}),
-      run: folder,
+      run: store.nameOfRun(folder),
     })
     // What fails by itself needs no schedule.
     if (status === 'FAILED' && !prediction.test && prediction.kind !== FLAKY) store.put('schedules', prediction.fingerprint, prediction)

@@ -263,11 +263,14 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'replay',
     positionals: [{ name: 'WHAT', help: 'the id of a finding (its first digits do), or a file of .heddle/schedules' }],
     summary: 'run a program again under the schedule of a finding',
-    details: 'Run it in the folder in which the finding was made. Exit code 1 when the program failed, 0 when it did not.',
+    rest: { name: 'COMMAND', help: 'the command of the schedule, to say that it may be run' },
+    details:
+      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
     example: 'heddle replay 3f9a12c4 --runs 5',
     options: [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
       { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
+      { name: 'yes', type: 'flag', help: 'run the command of the schedule though it was not recorded on this machine' },
     ],
   },
   {

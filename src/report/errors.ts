@@ -7,6 +7,13 @@ export const unknownReport = (path: string, extensions: readonly string[]): Hedd
 export const reportUnwritable = (path: string, why: string): HeddleError =>
   new HeddleError('report-unwritable', `The report ${quote(path)} cannot be written: ${why}`, 'Choose another name, or make room for it')
 
+export const reportThroughLink = (path: string, real: string): HeddleError =>
+  new HeddleError(
+    'report-through-link',
+    `The report ${quote(path)} would be written to ${quote(real)}, by a link that leads out of this folder`,
+    'Remove the link, or name that file itself',
+  )
+
 export const noDocument = (path: string): HeddleError =>
   new HeddleError(
     'no-findings',

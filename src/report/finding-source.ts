@@ -1,10 +1,8 @@
 /** Lines of the user's source around the places of a finding. */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { placeOf, type SitePlace } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
-
-const LARGEST = 4 << 20
+import { sourceText } from './source-file.ts'
 
 /** Where lines of sources come from: files of this folder, or somebody who knows them. */
 export type Source = string | ((place: SitePlace) => string)
@@ -58,12 +56,7 @@ function lineOfFile({ file, line }: SitePlace, root: string): string {
   const path = resolve(root, file)
   let lines = files.get(path)
   if (!lines) {
-    try {
-      const bytes = readFileSync(path)
-      lines = bytes.length > LARGEST ? [] : bytes.toString('utf8').split(/\r?\n/)
-    } catch {
-      lines = []
-    }
+    lines = sourceText(file, root)?.split(/\r?\n/) ?? []
     files.set(path, lines)
   }
   return lines[line - 1] ?? ''

@@ -1,8 +1,7 @@
 /** The lines around the places that a document speaks of, so that a report can show them where the sources are not. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { findingJson } from './finding-json.ts'
 import { placeOf } from '../trace/site.ts'
+import { sourceText } from './source-file.ts'
 
 export interface SourceExcerpt {
   /** The line of the first one, from 1. */
@@ -10,7 +9,6 @@ export interface SourceExcerpt {
   readonly lines: readonly string[]
 }
 
-const LARGEST_FILE = 4 << 20
 const AROUND = 4
 /** Of minified sources. */
 const LONGEST_LINE = 400
@@ -45,7 +43,7 @@ export function excerptsOf(sites: Iterable<string>, root: string): Record<string
   const excerpts = new Map<string, SourceExcerpt[]>()
   let left = MOST_LINES
   for (const [file, numbers] of wanted) {
-    const source = linesOf(resolve(root, file))
+    const source = sourceText(file, root)?.split(/\r?\n/)
     if (!source) continue
     const found: SourceExcerpt[] = []
     for (const [from, to] of rangesOf(numbers, source.length)) {
@@ -68,13 +66,4 @@ function rangesOf(numbers: ReadonlySet<number>, end: number): [number, number][]
     else ranges.push([Math.max(1, line - AROUND), to])
   }
   return ranges
-}
-
-function linesOf(path: string): string[] | undefined {
-  try {
-    const bytes = readFileSync(path)
-    return bytes.length > LARGEST_FILE ? undefined : bytes.toString('utf8').split(/\r?\n/)
-  } catch {
-    return undefined // gone, or never a file
-  }
 }

@@ -1,9 +1,12 @@
 /** Report files: the extension says the format. Each is written beside its place and put there whole. */
+import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { orNothing } from '../base/or-nothing.ts'
+import { isBelow, isInside, realPlace } from '../base/real-place.ts'
 import { HeddleError } from '../errors.ts'
 import type { CheckDocument } from './document.ts'
-import { reportUnwritable, unknownReport } from './errors.ts'
+import { reportThroughLink, reportUnwritable, unknownReport } from './errors.ts'
 import { documentJson } from './finding-json.ts'
 import { htmlReport } from './html/page.ts'
 import { junitReport } from './junit.ts'
@@ -33,10 +36,18 @@ export function reportOf(path: string): Report {
   return FORMATS[extension]!
 }
 
-/** Takes away what an earlier check left, so that one that cannot be done does not seem to have passed. Refuses names that say no format. */
-export function clearReports(paths: readonly string[]): void {
-  for (const path of paths) reportOf(path)
-  for (const path of paths) if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path, { force: true })
+/** Refuses names that say no format and links that lead out of the project, before the work is done. Nothing is written or removed. */
+export function checkReports(paths: readonly string[]): void {
+  for (const path of paths) {
+    reportOf(path)
+    refuseLink(path)
+  }
+}
+
+/** Who names a file of the project means that file, and not what a checkout has put in its place. */
+function refuseLink(path: string): void {
+  const folder = process.cwd()
+  if (isBelow(path, folder) && !isInside(path, folder)) throw reportThroughLink(path, orNothing(() => realPlace(path)) ?? 'another place')
 }
 
 /** As many as can be; the first error is given back, so that the result can still be shown. */
@@ -54,13 +65,14 @@ export function writeReports(document: CheckDocument, paths: readonly string[]):
 
 export function writeReport(document: CheckDocument, path: string): void {
   const report = reportOf(path)
+  refuseLink(path)
   let beside: string | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
     const target = lstatSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path
     if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there and is not a file')
-    beside = `${target}.${process.pid}.tmp`
-    const fd = openSync(beside, 'w')
+    beside = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
+    const fd = openSync(beside, 'wx')
     try {
       for (const piece of report(document)) writeFileSync(fd, piece)
     } finally {

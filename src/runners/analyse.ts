@@ -1,5 +1,5 @@
 /** The process that analyses recorded tests: predicts, runs a test again alone, and answers. analyser.ts starts it. */
-import { readJson, writeJson } from '../base/json-file.ts'
+import { readJson } from '../base/json-file.ts'
 import { basename, join } from 'node:path'
 import { analyse } from '../check.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -8,6 +8,8 @@ import type { Finding } from '../confirm/confirm.ts'
 import { HeddleError } from '../errors.ts'
 import type { Recording } from '../frontends/contract.ts'
 import type { Launch } from '../frontends/node/launch.ts'
+import { readReport } from '../frontends/node/read-report.ts'
+import { writeRecording } from '../frontends/recording.ts'
 import { NAME, NodeProgram } from '../frontends/node/program.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { Store } from '../store/store.ts'
@@ -27,7 +29,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
   const { test, again, milliseconds, config } = readJson(join(folder, JOB)) as Job
   const settings = config.tests!.settings as TestRunSettings
   const { time, replays, maxFindings, confirm } = settings
-  const report = (readJson(join(folder, 'report.json')) as RunReport | undefined) ?? NO_REPORT
+  const report = readReport(join(folder, 'report.json')) ?? NO_REPORT
   const recording: Recording = {
     frontEnd: NAME,
     command: ['node', ...again.args],
@@ -43,7 +45,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     observed: { runtime: `node ${report.node}`, modules: report.modules, skipped: report.skipped, events: report.events },
     notes: report.notes,
   }
-  writeJson(join(folder, 'recording.json'), recording)
+  writeRecording(recording)
   const launch: Launch = {
     node: process.execPath,
     args: again.args,

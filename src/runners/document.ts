@@ -2,13 +2,15 @@
  * The tests of a run as one document, so that `heddle report`, `heddle open` and every format show them like those of a check. Each test that was
  * replayed leaves its own in the folder of the run; the end of the run puts them together in .heddle/findings.json.
  */
-import { readJson, writeJson } from '../base/json-file.ts'
+import { writeJson } from '../base/json-file.ts'
+import { orNothing } from '../base/or-nothing.ts'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Store } from '../store/store.ts'
 import { addedUp } from '../coverage.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
+import { readDocument } from '../report/read-document.ts'
 import type { TestSummary } from './contract.ts'
 import type { TestSettings } from './settings.ts'
 import { summaryLines } from './summary-text.ts'
@@ -107,7 +109,7 @@ function documentsIn(folder: string): CheckDocument[] {
   try {
     return readdirSync(folder)
       .sort()
-      .flatMap((name) => (readJson(join(folder, name)) as CheckDocument | undefined) ?? [])
+      .flatMap((name) => orNothing(() => readDocument(join(folder, name))) ?? [])
   } catch {
     return []
   }

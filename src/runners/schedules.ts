@@ -2,33 +2,34 @@
  * Committed schedules of tests, like snapshots: `__schedules__/NAME.json` beside a test file holds what failed in it, by test. They are replayed
  * first. One that still fails fails the test; one that does not is fixed, or stale when the code has gone another way; `--update` drops both.
  */
-import { readJson, writeJson } from '../base/json-file.ts'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isRecord } from '../base/objects.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 import type { TestName } from '../schedule/schedule.ts'
+import { lookFolder, ownFolder, readOwn, removeOwnFile, writeOwn } from '../store/own-folder.ts'
 
 const VERSION = 1
+const FOLDER = '__schedules__'
 
 interface ScheduleFile {
   readonly heddle: typeof VERSION
-  readonly tests: Record<string, unknown[]>
+  readonly tests: Readonly<Record<string, readonly unknown[]>>
 }
 
-export const schedulesOf = (file: string): string => join(dirname(file), '__schedules__', `${basename(file)}.json`)
+export const schedulesOf = (file: string): string => join(dirname(file), FOLDER, `${basename(file)}.json`)
 
 const keyOf = ({ name, nth = 1 }: TestName): string => (nth === 1 ? name : `${name} #${nth}`)
 
 /** Those of one test, and sentences on what could not be read. */
 export function readSchedules(test: TestName): { readonly saved: readonly Saved[]; readonly notes: readonly string[] } {
   const path = schedulesOf(test.file)
-  if (!existsSync(path)) return { saved: [], notes: [] }
-  const stored = fileAt(path)
-  if (stored === undefined) return { saved: [], notes: [`${path} is no file of schedules (or of another version); it is left alone.`] }
+  const stored = fileOf(test)
+  if (stored === 'none') return { saved: [], notes: [] }
+  if (stored === 'other') return { saved: [], notes: [`${path} is no file of schedules (or of another version); it is left alone.`] }
   const saved: Saved[] = []
   const notes: string[] = []
-  for (const [i, one] of (stored.tests[keyOf(test)] ?? []).entries()) {
+  for (const [i, one] of schedulesIn(stored, test).entries()) {
     const parsed = parseSaved(one, `${i + 1}`)
     if ('wrong' in parsed) notes.push(`Schedule ${i + 1} of "${test.name}" in ${path} cannot be used: ${parsed.wrong}.`)
     else saved.push(parsed)
@@ -55,24 +56,24 @@ export function compare(findings: readonly Finding<Saved>[], committed: readonly
 
 /** New failures are added, unless this is a CI run; with `update` what is fixed or stale goes. Whether the file has changed. */
 export function keepSchedules(test: TestName, { failed, fixed, stale }: Compared, update: boolean): boolean {
-  const gone = new Set((update ? [...fixed, ...stale] : []).map((f) => f.prediction.fingerprint))
+  const gone = new Set<unknown>((update ? [...fixed, ...stale] : []).map((f) => f.prediction.fingerprint))
   const adds = update || !isCi() ? failed : []
   if (gone.size === 0 && adds.length === 0) return false
   const path = schedulesOf(test.file)
-  const stored = fileAt(path)
-  if (stored === undefined && existsSync(path)) return false
-  const before = (stored?.tests[keyOf(test)] ?? []) as Partial<Saved>[]
-  const fresh = adds
-    .filter((f) => !before.some((one) => one.fingerprint === f.prediction.fingerprint))
-    .map((f) => committedForm(f.prediction))
-  const after = [...before.filter((one) => !gone.has(one.fingerprint ?? '')), ...fresh]
+  const stored = fileOf(test)
+  if (stored === 'other') return false
+  const before = stored === 'none' ? [] : schedulesIn(stored, test)
+  const ids = new Set(before.map(idOf))
+  const fresh = adds.filter((f) => !ids.has(f.prediction.fingerprint)).map((f) => committedForm(f.prediction))
+  const after = [...before.filter((one) => !gone.has(idOf(one))), ...fresh]
   if (fresh.length === 0 && after.length === before.length) return false
-  const tests = { ...stored?.tests, [keyOf(test)]: after }
-  if (after.length === 0) delete (tests as Record<string, unknown>)[keyOf(test)]
-  if (Object.keys(tests).length === 0) rmSync(path, { force: true })
+  const tests = new Map(stored === 'none' ? [] : Object.entries(stored.tests)).set(keyOf(test), after)
+  if (after.length === 0) tests.delete(keyOf(test))
+  if (tests.size === 0) removeOwnFile(path)
   else {
-    mkdirSync(dirname(path), { recursive: true })
-    writeJson(path, { heddle: VERSION, tests: Object.fromEntries(Object.entries(tests).sort(([a], [b]) => (a < b ? -1 : 1))) })
+    ownFolder(dirname(test.file), FOLDER)
+    const sorted = [...tests].sort(([a], [b]) => (a < b ? -1 : 1))
+    writeOwn(path, [`${JSON.stringify({ heddle: VERSION, tests: Object.fromEntries(sorted) }, null, 2)}\n`])
   }
   return true
 }
@@ -94,7 +95,23 @@ function committedForm({ fingerprint, kind, pattern, property, summary, sites, l
 
 const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env['CI'])
 
-function fileAt(path: string): ScheduleFile | undefined {
-  const json = readJson(path) as Partial<ScheduleFile> | undefined
-  return json?.heddle === VERSION && typeof json.tests === 'object' && json.tests !== null ? (json as ScheduleFile) : undefined
+/** What is there, not yet looked at: parseSaved does that, one by one. */
+function fileOf({ file }: TestName): ScheduleFile | 'none' | 'other' {
+  const text = lookFolder(dirname(file), FOLDER) === undefined ? undefined : readOwn(schedulesOf(file))
+  if (text === undefined) return 'none'
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'other'
+  }
+  if (!isRecord(json) || json['heddle'] !== VERSION || !isRecord(json['tests'])) return 'other'
+  const { tests } = json
+  return Object.values(tests).every((one) => Array.isArray(one)) ? { heddle: VERSION, tests: tests as ScheduleFile['tests'] } : 'other'
 }
+
+/** Names of tests may be anything, `constructor` too. */
+const schedulesIn = ({ tests }: ScheduleFile, test: TestName): readonly unknown[] =>
+  Object.hasOwn(tests, keyOf(test)) ? tests[keyOf(test)]! : []
+
+const idOf = (one: unknown): unknown => (isRecord(one) ? one['fingerprint'] : undefined)

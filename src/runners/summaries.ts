@@ -1,4 +1,7 @@
 /** Sums and differences of what was looked at: a process may run several files, and a run has several processes. */
+import { readJson } from '../base/json-file.ts'
+import { count, Fault, fields, list, take, text } from '../base/schema.ts'
+import { TEXTS } from '../schedule/shapes.ts'
 import type { TestSummary } from './contract.ts'
 
 export const NOTHING: TestSummary = { analysed: 0, replayed: 0, off: 0, notRecorded: [], findings: 0, notes: [] }
@@ -25,4 +28,19 @@ export function lessSummary(now: TestSummary, before: TestSummary): TestSummary 
     notRecorded: now.notRecorded.slice(before.notRecorded.length),
     notes: now.notes.slice(before.notes.length),
   }
+}
+
+const SUMMARY = fields({
+  analysed: count,
+  replayed: count,
+  off: count,
+  notRecorded: list(fields({ test: text(), why: text() })),
+  findings: count,
+  notes: TEXTS,
+})
+
+/** What a test process left. A process that was killed has left nothing, or half of it. */
+export function readSummary(path: string): TestSummary[] {
+  const summary = take<TestSummary>(readJson(path), SUMMARY)
+  return summary instanceof Fault ? [] : [summary]
 }

@@ -2,11 +2,14 @@
  * What is kept of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so reading
  * it takes nothing for granted.
  */
+import { fingerprintOf } from '../base/fingerprint.ts'
 import { isRecord } from '../base/objects.ts'
+import { Fault, fields, id, take } from '../base/schema.ts'
 import type { PropertyNote } from '../property/words.ts'
-import type { BranchNote, OrderRow, SeenWrite } from './order.ts'
-import { isUnit, readSchedule, type Unreadable } from './read.ts'
-import type { Schedule, TestName, UnitName } from './schedule.ts'
+import type { BranchNote, OrderRow } from './order.ts'
+import { readSchedule, type Unreadable } from './read.ts'
+import type { Schedule, TestName } from './schedule.ts'
+import { SAVED } from './shapes.ts'
 
 export interface Saved {
   readonly fingerprint: string
@@ -64,92 +67,46 @@ export function savedOf(saved: Saved): Saved {
   }
 }
 
-/** A saved prediction, a stored finding or a bare schedule; or what is wrong with it. */
+type Kept = { -readonly [K in keyof Omit<Saved, 'schedule' | 'loose'>]?: Saved[K] }
+
+/** A saved prediction, a stored finding or a bare schedule; or what is wrong with it. What is missing has a default; what is there has to be right. */
 export function parseSaved(json: unknown, name: string): Saved | Unreadable {
   if (!isRecord(json)) return { wrong: 'it is not a JSON object' }
-  const schedule = readSchedule(isRecord(json['schedule']) ? json['schedule'] : json)
+  const inside = isRecord(json['schedule'])
+  const schedule = readSchedule(inside ? json['schedule'] : json, inside ? 'schedule' : '')
   if ('wrong' in schedule) return schedule
+  // A schedule that came alone has a kind of its own, which says what it is made of.
+  const kept = inside ? take<Kept>(json, fields(SAVED)) : {}
+  if (kept instanceof Fault) return { wrong: kept.text }
+  const { fingerprint = asId(name), kind = 'unknown', pattern = '', property, branch, test, summary, count = 1, ...lists } = kept
+  const { sites = [], locations = [], observed = [], failing = [], why = [] } = lists
   return {
-    fingerprint: text(json['fingerprint']) || name,
-    kind: text(json['kind']) || 'unknown',
-    pattern: text(json['pattern']),
-    ...propertyOf(json['property']),
-    ...branchOf(json['branch']),
-    ...testOf(json['test']),
-    summary: text(json['summary']) || 'A schedule that was given as a file.',
-    sites: texts(json['sites']),
-    locations: texts(json['locations']),
-    observed: steps(json['observed']),
-    failing: steps(json['failing']),
-    why: texts(json['why']),
-    count: typeof json['count'] === 'number' ? json['count'] : 1,
+    fingerprint,
+    kind,
+    pattern,
+    ...propertyOf(property),
+    ...(branch ? { branch: { ...NO_BRANCH, ...branch } } : {}),
+    ...(test ? { test: { ...test, process: test.process === 'inner' ? 'inner' : 'top' } } : {}),
+    summary: summary || 'A schedule that was given as a file.',
+    sites,
+    locations,
+    observed: observed.map(wholeRow),
+    failing: failing.map(wholeRow),
+    why,
+    count,
     schedule,
   }
 }
 
+/** A name of a file becomes one of a file again. */
+const asId = (name: string): string => (take(name, id) instanceof Fault ? fingerprintOf([name]) : name)
+
+const NO_BRANCH = { task: 'main', chain: '', nth: 1, recorded: '', flipped: '' }
+
+const wholeRow = (row: OrderRow): OrderRow => ({ ...row, offLoop: row.offLoop === true })
+
 /** One without its declaration is of no use: the run would be watched for nothing. */
-function propertyOf(value: unknown): { property?: SavedProperty } {
-  if (!isRecord(value) || typeof value['name'] !== 'string' || typeof value['text'] !== 'string') return {}
-  const binding = isRecord(value['binding']) ? value['binding'] : {}
-  return {
-    property: {
-      name: value['name'],
-      text: value['text'],
-      confirm: value['confirm'] === 'failure' ? 'failure' : 'violation',
-      binding: Object.fromEntries(Object.entries(binding).map(([name, bound]) => [name, text(bound)])),
-      ...(typeof value['state'] === 'string' ? { state: value['state'] } : {}),
-      ...(typeof value['operation'] === 'string' ? { operation: value['operation'] } : {}),
-      ...(value['bothOrders'] === true ? { bothOrders: true } : {}),
-      ...(value['fromBegin'] === true ? { fromBegin: true } : {}),
-      ...(value['recorded'] === true ? { recorded: true } : {}),
-    },
-  }
-}
-
-function branchOf(value: unknown): { branch?: BranchNote } {
-  if (!isRecord(value) || typeof value['site'] !== 'string' || typeof value['kind'] !== 'string') return {}
-  const write = (seen: unknown): SeenWrite | undefined =>
-    isRecord(seen) ? { location: text(seen['location']), value: text(seen['value']), site: text(seen['site']) } : undefined
-  const [saw, sees] = [write(value['saw']), write(value['sees'])]
-  return {
-    branch: {
-      kind: value['kind'],
-      site: value['site'],
-      task: text(value['task']) || 'main',
-      chain: text(value['chain']),
-      nth: typeof value['nth'] === 'number' ? value['nth'] : 1,
-      recorded: text(value['recorded']),
-      flipped: text(value['flipped']),
-      ...(saw ? { saw } : {}),
-      ...(sees ? { sees } : {}),
-    },
-  }
-}
-
-function testOf(value: unknown): { test?: SavedTest } {
-  if (!isRecord(value) || typeof value['file'] !== 'string' || typeof value['name'] !== 'string') return {}
-  const { file, name, nth } = value
-  return { test: { file, name, ...(typeof nth === 'number' ? { nth } : {}), process: value['process'] === 'inner' ? 'inner' : 'top' } }
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((v) => typeof v === 'string') : [])
-
-function steps(value: unknown): OrderRow[] {
-  if (!Array.isArray(value)) return []
-  return value.filter(isRecord).map((step) => ({
-    turn: isUnit(step['turn']) ? (step['turn'] as unknown as UnitName) : { label: '', nth: 0 },
-    name: text(step['name']),
-    chain: text(step['chain']),
-    offLoop: step['offLoop'] === true,
-    posted: text(step['posted']),
-    at: typeof step['at'] === 'number' ? step['at'] : 0,
-    accesses: (Array.isArray(step['accesses']) ? step['accesses'] : []).filter(isRecord).map((a) => ({
-      access: text(a['access']) || 'read',
-      ...(typeof a['verb'] === 'string' ? { verb: a['verb'] } : {}),
-      location: text(a['location']),
-      ...(typeof a['value'] === 'string' ? { value: a['value'] } : {}),
-      site: text(a['site']),
-    })),
-  }))
+function propertyOf(kept: Partial<SavedProperty> | undefined): { property?: SavedProperty } {
+  if (kept?.name === undefined || kept.text === undefined) return {}
+  return { property: { ...kept, name: kept.name, text: kept.text, confirm: kept.confirm ?? 'violation', binding: kept.binding ?? {} } }
 }

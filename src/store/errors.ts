@@ -1,4 +1,4 @@
-/** What can be wrong with a finding or a schedule that somebody asks for, one function each. */
+/** What can be wrong with `.heddle`, and with a finding or a schedule that somebody asks for, one function each. */
 import { HeddleError, quote } from '../errors.ts'
 
 export const noSuchFinding = (id: string, known: readonly string[]): HeddleError =>
@@ -26,4 +26,41 @@ export const noInspector = (): HeddleError =>
     'no-inspector',
     '--inspect is for programs with a debugger of their own, as Node has',
     'Replay without it, and look at the stacks; or attach gdb to the program while it runs',
+  )
+
+export const isALink = (path: string): HeddleError =>
+  new HeddleError(
+    'link-in-store',
+    `${quote(path)} is a link, and Heddle follows no links there`,
+    'Remove it, or put a folder or file in its place',
+  )
+
+export const notWhatItShouldBe = (path: string, what: string): HeddleError =>
+  new HeddleError('not-in-store', `${quote(path)} is not ${what}`, 'Remove it, or move it elsewhere')
+
+export const tooLarge = (path: string, bytes: number, most: number): HeddleError =>
+  new HeddleError('too-large', `${quote(path)} has ${bytes} bytes, and at most ${most} are read`, 'Remove it, and run `heddle check` again')
+
+export const runOutside = (path: string, run: string): HeddleError =>
+  new HeddleError(
+    'run-outside',
+    `${quote(path)} names the run ${quote(run)}, which is not in .heddle/runs of this folder`,
+    'Run `heddle check` again here, or take "run" out of the file',
+  )
+
+export const badRecording = (path: string, why: string): HeddleError =>
+  new HeddleError('bad-recording', `${quote(path)} is not a recording: ${why}`, 'Run `heddle check` again')
+
+export const commandNotKnown = (command: readonly string[], cwd: string): HeddleError =>
+  new HeddleError(
+    'command-not-known',
+    `The schedule runs ${quote(command.join(' '))}, which was not recorded on this machine in ${quote(cwd)}`,
+    'If you want to run it, say --yes, or give the same command after --',
+  )
+
+export const otherCommand = (command: readonly string[], given: readonly string[]): HeddleError =>
+  new HeddleError(
+    'other-command',
+    `The schedule is for ${quote(command.join(' '))}, and not for ${quote(given.join(' '))}`,
+    'Give its own command after --, word by word, or run `heddle check` with yours',
   )

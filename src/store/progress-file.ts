@@ -2,10 +2,10 @@
  * `.heddle/progress.json`: how far the check that is running now is, for `heddle open`. Written whole or not at all and not too often, and gone when the
  * check has ended. The process is in it, so that one that was killed is not taken for one that runs.
  */
-import { readJson, writeJson } from '../base/json-file.ts'
-import { rmSync } from 'node:fs'
+import { orNothing } from '../base/or-nothing.ts'
 import { join } from 'node:path'
 import type { Phase, Progress } from '../progress.ts'
+import { readOwn, removeOwnFile, writeOwn } from './own-folder.ts'
 import { isAlive } from './store.ts'
 
 const EVERY_MS = 200
@@ -33,7 +33,7 @@ export class ProgressFile {
     clearTimeout(this.timer)
     this.pending = undefined
     process.off('exit', this.end)
-    if (stored(this.path)?.pid === process.pid) rmSync(this.path, { force: true })
+    if (stored(this.path)?.pid === process.pid) removeOwnFile(this.path)
   }
 
   private write(): void {
@@ -43,7 +43,7 @@ export class ProgressFile {
     this.last = performance.now()
     this.phase = this.pending.phase
     try {
-      writeJson(this.path, { pid: process.pid, ...this.pending })
+      writeOwn(this.path, [`${JSON.stringify({ pid: process.pid, ...this.pending })}\n`])
     } catch {
       // The check goes on without.
     }
@@ -62,7 +62,7 @@ const PHASES: readonly string[] = ['recording', 'predicting', 'replaying', 'done
 
 /** Anybody may have written it. */
 function stored(path: string): (Progress & { readonly pid: number }) | undefined {
-  const json = readJson(path)
+  const json = orNothing(() => JSON.parse(readOwn(path) ?? '') as unknown)
   if (typeof json !== 'object' || json === null) return undefined
   const { pid, phase, text, ...counts } = json as Record<string, unknown>
   const count = (name: string): number => (typeof counts[name] === 'number' ? counts[name] : 0)

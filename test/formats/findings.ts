@@ -220,7 +220,28 @@ export const EVIL =
 /** The evil string wherever a program's string goes, `__proto__` included. */
 export function evilDocument(): CheckDocument {
   const evil = (value: unknown, key: string): unknown => {
-    if (['status', 'kind', 'how', 'fingerprint', 'heddle', 'root', 'started', 'access', 'do', 'at', 'timers'].includes(key)) return value
+    if (
+      [
+        'status',
+        'kind',
+        'how',
+        'fingerprint',
+        'heddle',
+        'root',
+        'started',
+        'access',
+        'do',
+        'at',
+        'timers',
+        'confirm',
+        'class',
+        'order',
+        'model',
+      ].includes(key)
+    )
+      return value
+    // No word of a command line has a zero byte.
+    if (key === 'command' && typeof value === 'string') return `${value}${EVIL.replace('\u0000', '')}`
     if (typeof value === 'string') return /^\S+:\d+:\d+/.test(value) ? `${EVIL}:3:7 ${EVIL}` : `${value}${EVIL}`
     if (Array.isArray(value)) return value.map((item) => evil(item, key))
     if (typeof value === 'object' && value !== null)

@@ -72,16 +72,16 @@ test('a file that is no result of a check is refused with the place', () => {
   refuse('{', /is not JSON/)
   refuse('[]', /has no schema/)
   refuse(JSON.stringify({ ...good, schema: 1 }), /has schema "1", and this Heddle reads schema 3/)
-  refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], sites: 'x' }] }), /findings\[0\]\.sites is not a list/)
-  refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], status: '<b>' }] }), /findings\[0\]\.status is not a status/)
-  refuse(JSON.stringify({ ...good, sources: { x: [{ from: '1' }] } }), /sources\.x\[0\]\.from is not a number/)
+  refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], sites: 'x' }] }), /"findings\[0\]\.sites" is not a list/)
+  refuse(JSON.stringify({ ...good, findings: [{ ...good['findings'][0], status: '<b>' }] }), /"findings\[0\]\.status" is not one of FAILED/)
+  refuse(JSON.stringify({ ...good, sources: { x: [{ from: '1' }] } }), /"sources\.x\[0\]\.from" is not a whole number/)
   expect(() => readDocument(folder)).toThrow(/EISDIR/)
   writeFileSync(at('good.json'), [...documentJson(evilDocument())].join(''))
   expect(readDocument(at('good.json')).findings).toHaveLength(42)
 })
 
-test('a check that cannot be done leaves no report of an earlier one', () => {
+test('a check that cannot be done deletes nothing', () => {
   writeFileSync(at('stale.xml'), 'all is well')
   expectRefused(heddleIn(folder, 'check', '--report', 'stale.xml', '--', 'no-such-program'), /no-such-program/)
-  expect(existsSync(at('stale.xml'))).toBe(false)
+  expect(readFileSync(at('stale.xml'), 'utf8')).toBe('all is well')
 })

@@ -1,11 +1,11 @@
 /** Building the runtime: where it goes, what is said when it cannot be built, and two that build at once. */
-import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { canBuild, compilers, doctor, nativeRuntime, symbols } from '../../src/frontends/native/doctor.ts'
-import { cacheFolder } from '../../src/frontends/native/cache.ts'
-import { runtimeLibrary } from '../../src/frontends/native/toolchain.ts'
+import { cacheFolder, removeOld } from '../../src/frontends/native/cache.ts'
+import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
 import { BIN } from '../cli/run.ts'
 import { noGcc, scratch } from './compile.ts'
 
@@ -19,6 +19,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+const LASTING = /needs a folder that only you can write to.*Name one in XDG_CACHE_HOME/
+
 test.runIf(linux)('a folder that others may write to is not used', () => {
   expect(cacheFolder()).toBe(join(dir, 'cache/heddle/native'))
   const shared = join(dir, 'shared/heddle/native')
@@ -29,17 +31,59 @@ test.runIf(linux)('a folder that others may write to is not used', () => {
   const other = cacheFolder()
   expect(dirname(other)).toBe(dir)
   expect(statSync(other).mode & 0o077).toBe(0)
+  // A folder above it in which others could put another one in its place.
+  chmodSync(shared, 0o700)
+  chmodSync(join(dir, 'shared/heddle'), 0o777)
+  expect(cacheFolder()).toBe(other)
   // A file where the folder should be.
   writeFileSync(join(dir, 'file'), '')
   vi.stubEnv('XDG_CACHE_HOME', join(dir, 'file'))
   expect(cacheFolder()).toBe(other)
+  // Node's own way to make folders would not come back from there.
+  vi.stubEnv('XDG_CACHE_HOME', '/proc/nope')
+  expect(cacheFolder()).toBe(other)
   // What could not be preloaded from there.
   vi.stubEnv('XDG_CACHE_HOME', join(dir, 'a cache:folder'))
   expect(cacheFolder()).toBe(other)
+  // What `heddle cc` links would name it when it is gone, and anybody could make it anew.
+  expect(() => wrapper('C')).toThrow(LASTING)
   // A relative path is none (the XDG specification).
   vi.stubEnv('XDG_CACHE_HOME', 'somewhere')
   vi.stubEnv('HOME', dir)
   expect(cacheFolder()).toBe(join(dir, '.cache/heddle/native'))
+})
+
+test.runIf(linux)('a link in a shared folder is not taken for the cache, whoever made it', () => {
+  const [tmp, evil] = [join(dir, 'tmp'), join(dir, 'evil')]
+  mkdirSync(tmp)
+  chmodSync(tmp, 0o1777)
+  mkdirSync(evil, { mode: 0o700 })
+  symlinkSync(evil, join(tmp, `heddle-native-${process.getuid!()}`))
+  vi.stubEnv('XDG_CACHE_HOME', '/proc/nope')
+  vi.stubEnv('TMPDIR', tmp)
+  const { status, stderr } = spawnSync(process.execPath, [BIN, 'cc', '--path'], { encoding: 'utf8' })
+  expect(stderr).toMatch(LASTING)
+  expect(status).toBe(2)
+  expect(readdirSync(evil)).toEqual([])
+  expect(realpathSync(cacheFolder())).not.toContain(evil)
+})
+
+test.runIf(linux)('versions that nobody has used for a month are removed, and nothing else', () => {
+  const folder = join(dir, 'old')
+  const old = new Date(Date.now() - 40 * 86_400_000)
+  const made = (name: string, mark: string, when: Date): void => {
+    mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, name, mark), '')
+    utimesSync(join(folder, name, mark), when, when)
+    utimesSync(join(folder, name), when, when)
+  }
+  made('0123456789abcdef', 'heddle-cc', old)
+  made('1123456789abcdef', 'heddle-cc', new Date())
+  made('2123456789abcdef', 'something', old)
+  made('theirs', 'heddle-cc', old)
+  made('building-a1b2c3', 'x', old)
+  removeOld(folder, 'heddle-cc')
+  expect(readdirSync(folder).sort()).toEqual(['1123456789abcdef', '2123456789abcdef', 'theirs'])
 })
 
 test.runIf(linux)('no compiler, none of that name, and one that does not work', () => {

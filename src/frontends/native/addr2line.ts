@@ -4,8 +4,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
+import { count, Fault, list, row, take, text } from '../../base/schema.ts'
 import { cacheFolder } from './cache.ts'
 
 /** What is not known is the empty string, or 0. */
@@ -98,7 +100,7 @@ function cacheFile(path: string): string | undefined {
     const { size, mtimeMs, ino } = statSync(path)
     const key = createHash('sha256').update(`${VERSION} ${path} ${size} ${mtimeMs} ${ino}`).digest('hex').slice(0, 32)
     const folder = join(cacheFolder(), 'symbols')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     return join(folder, `${key}.json`)
   } catch {
     return undefined
@@ -106,10 +108,12 @@ function cacheFile(path: string): string | undefined {
 }
 
 type Kept = [number, [string, string, number][]][]
+const KEPT = list(row(count, list(row(text(), text(), count))))
 
 function readKept(file: string): Map<number, readonly Frame[]> {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
+    const kept = take<Kept>(JSON.parse(readFileSync(file, 'utf8')), KEPT)
+    if (kept instanceof Fault) return new Map()
     return new Map(kept.map(([address, frames]) => [address, frames.map(([name, source, line]) => ({ name, file: source, line }))]))
   } catch {
     return new Map()

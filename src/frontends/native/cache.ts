@@ -1,36 +1,60 @@
 /**
- * Where what is built once is kept: ~/.cache/heddle/native, or a temporary folder of this user where that cannot be written. What lies there is
- * loaded into programs, so a folder that somebody else owns is not used.
+ * Where what is built once is kept: ~/.cache/heddle/native. What lies there is loaded into programs, so a folder that anybody else could write to, or put in
+ * its place, is not used. Then this process gets a folder of its own, which is gone when it ends; nothing that lasts may name that one.
  */
-import { accessSync, constants, mkdirSync, mkdtempSync, statSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { lstatSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { namesIn } from '../../base/names-in.ts'
+import { isPrivate, privateFolder, userFolder } from '../../base/private-folder.ts'
+import { orNothing } from '../../base/or-nothing.ts'
+import { noPrivateFolder } from './errors.ts'
 
 /** The loader parts the list of what it preloads at these, and knows no quotes. */
 const PARTED = /[\s:;$]/
+const DAY_MS = 86_400_000
+const OLD_MS = 30 * DAY_MS
 
 let own: string | undefined
 
-export function cacheFolder(): string {
-  const { XDG_CACHE_HOME: given = '' } = process.env
-  const base = isAbsolute(given) ? given : join(homedir(), '.cache')
-  const usual = join(base, 'heddle', 'native')
-  if (usable(usual)) return usual
-  const shared = join(tmpdir(), `heddle-native-${process.getuid?.() ?? 0}`)
-  if (usable(shared)) return shared
-  own ??= mkdtempSync(join(tmpdir(), 'heddle-native-'))
-  return own
+export const cacheFolder = (): string => lastingFolder() ?? (own ??= temporaryFolder())
+
+/** For what binaries remember; undefined where there is no such folder. */
+export function lastingFolder(): string | undefined {
+  const usual = usualFolder()
+  return usual === undefined || PARTED.test(usual) ? undefined : privateFolder(usual)
 }
 
-function usable(folder: string): boolean {
-  if (PARTED.test(folder)) return false
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    const { uid, mode } = statSync(folder)
-    const writtenByOthers = (mode & 0o022) !== 0
-    return (process.getuid === undefined || uid === process.getuid()) && !writtenByOthers
-  } catch {
-    return false
+/** What it would be called. */
+export function usualFolder(): string | undefined {
+  const base = userFolder('XDG_CACHE_HOME', '.cache')
+  return base && join(base, 'heddle', 'native')
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-native-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (PARTED.test(folder) || !isPrivate(folder)) throw noPrivateFolder(folder)
+  return folder
+}
+
+/** Says that it is used, so that it is not removed. */
+export const use = (mark: string): void => void orNothing(() => utimesSync(mark, new Date(), new Date()))
+
+/**
+ * Removes what other versions left and nobody has used for a month. `mark`: a file that every folder of a version has. Binaries of a removed version have to be
+ * built again before they run without Heddle.
+ */
+export function removeOld(folder: string, mark: string): void {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    const age = (file: string): number => orNothing(() => Date.now() - lstatSync(file).mtimeMs) ?? 0
+    const isOld = (/^[0-9a-f]{16}$/.test(name) && age(join(path, mark)) > OLD_MS) || (/^building-\w{6}$/.test(name) && age(path) > DAY_MS)
+    if (isOld) rmSync(path, { recursive: true, force: true })
+  }
+  const symbols = join(folder, 'symbols')
+  for (const name of namesIn(symbols)) {
+    const path = join(symbols, name)
+    if (/^[0-9a-f]{32}\.json$/.test(name) && Date.now() - lstatSync(path).mtimeMs > OLD_MS) rmSync(path, { force: true })
   }
 }

@@ -160,7 +160,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation
     property,
     kind: 'typestate',
     confirm: 'violation',
-    says: `${rule[0]!.toUpperCase()}${rule.slice(1)}: ${who} ${now}${placed(at[0] ?? '')}${earlierWords}.`,
+    says: `${rule.charAt(0).toUpperCase()}${rule.slice(1)}: ${who} ${now}${placed(at[0] ?? '')}${earlierWords}.`,
     binding: { object: what },
     events: [
       ...(there.length === 0 ? [] : [event('first', did, earlier, there)]),

@@ -10,6 +10,13 @@ export const notOnLinux = (platform: string): HeddleError =>
     'Use a Linux machine or container',
   )
 
+export const noPrivateFolder = (folder: string): HeddleError =>
+  new HeddleError(
+    'no-private-folder',
+    `The runtime for native programs needs a folder that only you can write to, and ${quote(folder)} is none (or its name has blanks or colons)`,
+    'Name one in XDG_CACHE_HOME',
+  )
+
 export const noCompiler = (language: 'C' | 'C++'): HeddleError =>
   new HeddleError(
     'no-compiler',

@@ -21,9 +21,9 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fingerprintOf } from '../../base/fingerprint.ts'
-import { cacheFolder } from './cache.ts'
+import { cacheFolder, lastingFolder, removeOld, use, usualFolder } from './cache.ts'
 import { compilerFor, findCompiler, type Language } from './compiler.ts'
-import { nativeSourcesMissing, notOnLinux, runtimeNotBuilt } from './errors.ts'
+import { nativeSourcesMissing, noPrivateFolder, notOnLinux, runtimeNotBuilt } from './errors.ts'
 import { words } from './shell-words.ts'
 import { wrapperName, writeWrapper } from './wrapper.ts'
 
@@ -49,7 +49,11 @@ const MOST_WORDS = 600
 export const runtimeLibrary = (): string => join(toolchain(), LIBRARY)
 
 /** The compiler wrapper for a language: a program that can be given wherever the path of a compiler is wanted. */
-export const wrapper = (language: Language): string => join(toolchain(), wrapperName(language))
+export function wrapper(language: Language): string {
+  // Programs that it links look there for the runtime whenever they run.
+  if (lastingFolder() === undefined) throw noPrivateFolder(usualFolder() ?? 'the home folder')
+  return join(toolchain(), wrapperName(language))
+}
 
 /** The path of the runtime if it has been built: whoever has compiled a program for Heddle has it. Nothing is built. */
 export function builtRuntime(): string | undefined {
@@ -82,7 +86,10 @@ function located() {
 function toolchain(): string {
   if (process.platform !== 'linux') throw notOnLinux(process.platform)
   const { sources, builder, cxx, parent, folder } = located()
+  const mark = wrapperName('C')
+  use(join(folder, mark))
   if (existsSync(join(folder, LIBRARY))) return folder
+  removeOld(parent, mark)
   const beside = mkdtempSync(join(parent, 'building-'))
   try {
     build(beside, folder, sources, builder.path)

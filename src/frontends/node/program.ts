@@ -1,10 +1,9 @@
 /** A Node program: its event loop, its worker threads (src/frontends/workers), and, where asked for, what its branches decided on. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJson } from '../../base/json-file.ts'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
-import type { RunConfig, RunReport, WorkerReport } from '../../runtime/js/protocol.ts'
+import type { RunConfig, RunReport } from '../../runtime/js/protocol.ts'
 import { plainSchedule } from '../../schedule/schedule.ts'
 import { readPaths } from '../../symbolic/read-paths.ts'
 import { openTrace } from '../../trace/open.ts'
@@ -17,6 +16,7 @@ import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './childr
 import type { Launch } from './launch.ts'
 import { reachesOutside } from './outside.ts'
 import { guideIn } from './guide.ts'
+import { readReport, readWorkerReport } from './read-report.ts'
 import { startOf } from './start.ts'
 
 export const NAME = 'node'
@@ -48,7 +48,7 @@ export class NodeProgram implements Program {
     }
     const ran = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
     const { exit, stopped } = ran
-    const report = readJson(config.report) as RunReport | undefined
+    const report = readReport(config.report)
     if (!stopped && (exit.code !== 0 || exit.signal))
       return {
         failed: recordedRunFailed(howItEnded(exit, report?.end?.uncaught?.message), plan.branches !== undefined),
@@ -104,7 +104,7 @@ export class NodeProgram implements Program {
       schedule: schedule.process === undefined ? schedule : plainSchedule(schedule),
       ...guideIn(folder, plan.run?.loop),
     }
-    const reported = (): RunReport | undefined => readJson(config.report) as RunReport | undefined
+    const reported = (): RunReport | undefined => readReport(config.report)
     const ended = await runAgain(
       startOf(
         { ...this.launch, inner: plan.tests?.inner ?? this.launch.inner ?? false },
@@ -158,7 +158,7 @@ function withWorkers(report: RunReport, folder: string): RunReport {
   const place = join(folder, 'threads')
   const workers = (existsSync(place) ? readdirSync(place) : [])
     .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => (readJson(join(place, file)) as WorkerReport | undefined) ?? [])
+    .flatMap((file) => readWorkerReport(join(place, file)) ?? [])
   const all = [report, ...workers]
   return {
     ...report,

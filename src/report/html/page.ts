@@ -56,7 +56,7 @@ const data = (id: string, value: unknown): string => `<script type="application/
 
 /** JSON in which no character means anything to HTML. */
 const embedded = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(/[<>&\u007f-\u009f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const attribute = (text: string): string => text.replace(/[^\w./-]/g, (c) => `&#${c.codePointAt(0)};`)
 

@@ -1,0 +1,17 @@
+/** May the command of a file be run? Only if its user has said so: once, when it was recorded here, or now. */
+import { isKnownCommand } from '../store/own-commands.ts'
+import { commandNotKnown, otherCommand } from '../store/errors.ts'
+
+export interface Allowed {
+  /** `--yes`. */
+  readonly yes: boolean
+  /** What was given after `--`; empty where nothing was. */
+  readonly command: readonly string[]
+}
+
+/** An error where it may not. */
+export function mayRun(command: readonly string[], cwd: string, { yes, command: given }: Allowed): void {
+  if (given.length > 0) {
+    if (JSON.stringify(given) !== JSON.stringify(command)) throw otherCommand(command, given)
+  } else if (!yes && !isKnownCommand(cwd, command)) throw commandNotKnown(command, cwd)
+}

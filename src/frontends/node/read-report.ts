@@ -1,0 +1,37 @@
+/** Reads what the runtime says of a run. It was written inside the program, so the program may have written it. */
+import { readJson } from '../../base/json-file.ts'
+import { count, either, Fault, fields, flag, line, list, take, text, whole, word, type Shape } from '../../base/schema.ts'
+import type { RunReport, WorkerReport } from '../../runtime/js/protocol.ts'
+import { TEXTS } from '../../schedule/shapes.ts'
+import { SKIPPED } from '../recording.ts'
+
+const NUMBER = whole(-(2 ** 31), 2 ** 32)
+const STEP = { step: count }
+const NOTE = either('did', {
+  held: fields({ ...STEP, did: word('held') }),
+  stalled: fields({ ...STEP, did: word('stalled') }),
+  released: fields({ ...STEP, did: word('released') }),
+  'gave up': fields({ ...STEP, did: word('gave up'), why: word('horizon', 'idle', 'exit') }),
+})
+const WORKER = { modules: TEXTS, skipped: SKIPPED, notes: TEXTS }
+const REPORT: Shape = fields({
+  ...WORKER,
+  node: line(200),
+  events: count,
+  turns: count,
+  '?end': fields({
+    code: NUMBER,
+    '?uncaught': fields({ kind: word('exception', 'rejection', 'test'), message: text(), stack: text() }),
+    turn: NUMBER,
+  }),
+  '?replay': list(NOTE),
+  '?threads': fields({ done: count, '?gaveUp': fields({ line: NUMBER, why: text() }) }),
+  '?waiting': TEXTS,
+  '?stuck': flag,
+})
+
+/** Undefined where there is none, or where it is none. */
+export const readReport = (path: string): RunReport | undefined => rightOr(take<RunReport>(readJson(path), REPORT))
+export const readWorkerReport = (path: string): WorkerReport | undefined => rightOr(take<WorkerReport>(readJson(path), fields(WORKER)))
+
+const rightOr = <T>(taken: T | Fault): T | undefined => (taken instanceof Fault ? undefined : taken)
