@@ -47,3 +47,17 @@ test('timers set after answers keep their place among those set before', async (
     exec('sleep 0.4', () => setTimeout(() => console.log('second'), 600))`
   expect(await both(source, [], [])).toEqual(['first second', 'first second'])
 })
+
+test('a timer that a turn sets after much work is due no earlier than in the recorded run', async () => {
+  const work = `for (const until = Number(process.hrtime.bigint() / 1000000n) + 400; Number(process.hrtime.bigint() / 1000000n) < until;);`
+  const source = `
+    const fs = require('fs')
+    setTimeout(() => console.log('first'), 300)
+    if (process.argv[2] === 'work') { ${work} }
+    setTimeout(() => console.log('second'), 50)
+    let reads = 0
+    const read = () => fs.readFile(__filename, () => { if (++reads < 5) read(); else console.log('read') })
+    setTimeout(() => read(), 1)`
+  const [recorded, replayed] = await both(source, ['work'], ['no'])
+  expect(replayed).toBe(recorded)
+})

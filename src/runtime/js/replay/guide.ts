@@ -8,6 +8,7 @@ import * as core from '../core.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
 import { realNow } from './real.ts'
 import { isHeld } from './holds.ts'
+import { wheel } from './phases.ts'
 import { Timeout } from './timeout.ts'
 
 /** The turn of an operation that has been posted. */
@@ -33,6 +34,7 @@ let isAnswer = new Uint8Array(0)
 const heap: Expected[] = []
 /** The last turn that came in its place. */
 let last = 0
+let turnOfLast = 0
 /** How much later than in the recorded run it was then, by the clock of the program. */
 let shift = 0
 let waitsFor: Expected | undefined
@@ -65,7 +67,20 @@ export function readGuide(file: string): void {
 }
 
 export function guidePosted(op: core.Op): void {
-  if (active) expect(op)
+  if (!active) return
+  if (op.kind === 'timer') countWork(op)
+  expect(op)
+}
+
+/**
+ * What a turn does before it sets a timer takes time, which only the recorded run shows: the timer fired then, and cannot have been set later than the next turn
+ * began. (Called before the timer is set.)
+ */
+function countWork(op: core.Op): void {
+  const at = places.get(`${core.labelOf(op)} 1`)
+  if (at === undefined || at <= last || core.turn !== turnOfLast) return
+  const set = Math.min(times[at]! - op.delay, times[last + 1]!)
+  if (set > times[last]!) follow(startOfClock + shift + set)
 }
 
 function expect(op: core.Op): void {
@@ -79,11 +94,25 @@ export function guideTurn(op: core.Op): void {
   const at = places.get(`${core.labelOf(op)} ${op.dispatches}`)
   if (at !== undefined && at > last) {
     last = at
+    turnOfLast = core.turn
     const then = startOfClock + times[at]!
-    if (then + shift > tick()) moveTo(then + shift)
+    if (then + shift > tick()) follow(then + shift)
     else shift = tick() - then
   }
   expect(op)
+}
+
+/** Moves the clock there, but does not make a timer due that has its place later. */
+function follow(moment: number): void {
+  let to = Math.floor(moment)
+  if (wheel.next() <= to) {
+    for (const timer of wheel) {
+      if (!(timer instanceof Timeout) || timer.op === undefined || timer.start + timer.duration > to) continue
+      const at = places.get(`${core.labelOf(timer.op)} ${timer.op.dispatches + 1}`)
+      if (at !== undefined && at > last) to = timer.start + timer.duration - 1
+    }
+  }
+  if (to > tick()) moveTo(to)
 }
 
 /** What has to come next if this run is to be like the recorded one; undefined when the guide does not know. */
