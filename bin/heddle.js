@@ -8,9 +8,20 @@ if (!existsSync(main)) {
   process.exitCode = 2
 } else if (command === 'cc' || command === 'c++') {
   // Builds call it hundreds of times, and without the rest of Heddle it takes two thirds of the time.
-  const { runCc } = await import(new URL('../dist/cli/cc.js', import.meta.url).href)
+  const { runCc } = await import(new URL('../dist/cli/cc.js', import.meta.url).href).catch(notLoaded)
   runCc(command, words)
 } else {
-  const { run } = await import(main.href)
+  const { run } = await import(main.href).catch(notLoaded)
   await run(process.argv.slice(2))
+}
+
+/** Nothing of Heddle is there yet: the sentence has to be made here. */
+function notLoaded(error) {
+  const tooMany = error.code === 'EMFILE' || error.code === 'ENFILE'
+  const [fact, remedy] = tooMany
+    ? [`Too many files are open (${error.code})`, 'Raise the limit (`ulimit -n 1024`)']
+    : [`Heddle cannot be loaded: ${error.message}`, 'Install it again']
+  process.stderr.write(`heddle: ${fact}. ${remedy}\n`)
+  if (process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${error.stack}\n`)
+  process.exit(2)
 }

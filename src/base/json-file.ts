@@ -12,9 +12,7 @@ export function readJson(path: string): unknown {
 
 /** Whole or not at all. */
 export function writeJson(path: string, value: unknown): void {
-  const beside = `${path}.${process.pid}.tmp`
-  writeFileSync(beside, `${JSON.stringify(value, null, 2)}\n`)
-  renameSync(beside, path)
+  writePieces(path, [`${JSON.stringify(value, null, 2)}\n`])
 }
 
 /** The same for text that comes piece by piece. */

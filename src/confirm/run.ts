@@ -1,6 +1,7 @@
 /** One run of the program under a schedule, by its front end, and what of it concerns every kind of program: what it violates, and which branches it flipped. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Ended, Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
@@ -59,7 +60,7 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   const { program, recording, cwd, properties = [], paths, run, tests, watchdogMs, signal, inspect = false } = rerun
   rerun.onBegin?.()
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   try {
     const ended = await program.replay({
       schedule,

@@ -1,6 +1,7 @@
 /** Report files: the extension says the format. Each is written beside its place and put there whole. */
-import { closeSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { HeddleError } from '../errors.ts'
 import type { CheckDocument } from './document.ts'
 import { reportUnwritable, unknownReport } from './errors.ts'
@@ -56,7 +57,7 @@ export function writeReport(document: CheckDocument, path: string): void {
   const report = reportOf(path)
   let beside: string | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const target = lstatSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path
     if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there and is not a file')
     beside = `${target}.${process.pid}.tmp`

@@ -3,8 +3,9 @@
  * replayed leaves its own in the folder of the run; the end of the run puts them together in .heddle/findings.json.
  */
 import { readJson, writeJson } from '../base/json-file.ts'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { Store } from '../store/store.ts'
 import { addedUp } from '../coverage.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
@@ -16,7 +17,7 @@ import { summaryLines } from './summary-text.ts'
 const FOLDER = 'documents'
 
 export function keepDocument(runs: string, name: string, document: CheckDocument): void {
-  mkdirSync(join(runs, FOLDER), { recursive: true })
+  makeFolder(join(runs, FOLDER))
   writeJson(join(runs, FOLDER, `${name}.json`), document)
 }
 

@@ -3,8 +3,9 @@
  * first. One that still fails fails the test; one that does not is fixed, or stale when the code has gone another way; `--update` drops both.
  */
 import { readJson, writeJson } from '../base/json-file.ts'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 import type { TestName } from '../schedule/schedule.ts'
@@ -71,7 +72,7 @@ export function keepSchedules(test: TestName, { failed, fixed, stale }: Compared
   if (after.length === 0) delete (tests as Record<string, unknown>)[keyOf(test)]
   if (Object.keys(tests).length === 0) rmSync(path, { force: true })
   else {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeJson(path, { heddle: VERSION, tests: Object.fromEntries(Object.entries(tests).sort(([a], [b]) => (a < b ? -1 : 1))) })
   }
   return true

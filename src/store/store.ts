@@ -10,6 +10,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { readJson, writeJson, writePieces } from '../base/json-file.ts'
 
 const KEPT_RUNS = 5
@@ -30,7 +31,7 @@ export class Store {
   static open(root: string): Store {
     const folder = join(root, '.heddle')
     try {
-      for (const shelf of FOLDERS) mkdirSync(join(folder, shelf), { recursive: true })
+      for (const shelf of FOLDERS) makeFolder(join(folder, shelf))
       const probe = join(folder, 'runs', `.probe-${process.pid}`)
       writeFileSync(probe, '')
       rmSync(probe)
@@ -58,7 +59,7 @@ export class Store {
         rmSync(join(runs, old), { recursive: true, force: true })
     }
     const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').replace('.', '-').replace('Z', '')
-    mkdirSync(runs, { recursive: true })
+    makeFolder(runs)
     // Several may begin in one process at the same time.
     for (let nth = 0; ; nth++) {
       const folder = join(runs, nth === 0 ? `${stamp}-${process.pid}` : `${stamp}-${nth}-${process.pid}`)

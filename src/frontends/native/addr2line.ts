@@ -4,8 +4,9 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import { cacheFolder } from './cache.ts'
 
 /** What is not known is the empty string, or 0. */
@@ -98,7 +99,7 @@ function cacheFile(path: string): string | undefined {
     const { size, mtimeMs, ino } = statSync(path)
     const key = createHash('sha256').update(`${VERSION} ${path} ${size} ${mtimeMs} ${ino}`).digest('hex').slice(0, 32)
     const folder = join(cacheFolder(), 'symbols')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     return join(folder, `${key}.json`)
   } catch {
     return undefined

@@ -2,9 +2,10 @@
  * Where what is built once is kept: ~/.cache/heddle/native, or a temporary folder of this user where that cannot be written. What lies there is
  * loaded into programs, so a folder that somebody else owns is not used.
  */
-import { accessSync, constants, mkdirSync, mkdtempSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 
 /** The loader parts the list of what it preloads at these, and knows no quotes. */
 const PARTED = /[\s:;$]/
@@ -25,7 +26,7 @@ export function cacheFolder(): string {
 function usable(folder: string): boolean {
   if (PARTED.test(folder)) return false
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     accessSync(folder, constants.W_OK | constants.X_OK)
     const { uid, mode } = statSync(folder)
     const writtenByOthers = (mode & 0o022) !== 0
