@@ -10,7 +10,7 @@ import { onePerFailure } from './confirm/group.ts'
 import { keep } from './confirm/kept.ts'
 import { knownOf } from './confirm/known.ts'
 import { notesOf } from './confirm/notes.ts'
-import { recordPassing } from './confirm/record.ts'
+import { mostRecordings, recordPassing } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
 import { recognise } from './frontends/command.ts'
 import type { Program, Recording } from './frontends/contract.ts'
@@ -26,8 +26,10 @@ export async function check(command: readonly string[], options: CheckOptions): 
   const program = recognise(command, options.cwd, options.frontEnds)
   const store = Store.open(options.storeIn ?? options.cwd)
   return inNewRun(store, options.onProgress, async (folder, onProgress) => {
+    options.stop.throwIfAborted()
     new Teller(onProgress, options.replays).say('recording', 'running the program once')
-    const recording = await recordPassing(program, { ...options, command, folder, watch: watchesOf(options.properties) })
+    const plan = { ...options, command, folder, watch: watchesOf(options.properties) }
+    const recording = await recordPassing(program, plan, mostRecordings(options.replays))
     options.signal.throwIfAborted()
     return analyse(program, recording, store, { ...options, onProgress })
   })

@@ -2,6 +2,7 @@
 import { HeddleError } from '../errors.ts'
 import { PropertyError } from '../property/faults.ts'
 import { printable } from '../report/escape.ts'
+import { INTERRUPTED } from './interrupt.ts'
 import { refusedBySystem } from './system-errors.ts'
 
 export const FAILED = 2
@@ -17,7 +18,7 @@ export function complain(error: unknown): number {
   if (known) {
     process.stderr.write(`heddle: ${printable(`${known.fact}. ${known.remedy}`)}\n`)
     if (known !== error && process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)
-    return FAILED
+    return known.code === 'interrupted' ? INTERRUPTED : FAILED
   }
   process.stderr.write(`heddle: This is a mistake in Heddle; please report it with the command and the trace: ${printable(message)}\n`)
   if (process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)

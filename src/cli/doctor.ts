@@ -1,12 +1,12 @@
 /** `heddle doctor`: does everything Heddle needs work here? Every front end says what it needs, and has to find a planted bug, from recording to replay. */
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import type { Doctor, Look } from '../frontends/contract.ts'
+import { tempFolder } from '../process/temp-folder.ts'
 import { printable } from '../report/escape.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -50,7 +50,8 @@ function folder(): Look {
 
 /** Undefined where the program cannot be made here. */
 async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Look | undefined> {
-  const cwd = mkdtempSync(join(tmpdir(), 'heddle-doctor-'))
+  const temporary = tempFolder('doctor')
+  const cwd = temporary.path
   const never = new AbortController().signal
   const fault = (why: string): string => `${what.replace(/^(optional: )?a/, 'A')} was not found: ${why}`
   try {
@@ -94,7 +95,7 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
       remedy: error instanceof HeddleError ? 'See above' : 'Please report this',
     }
   } finally {
-    rmSync(cwd, { recursive: true, force: true })
+    temporary.end()
   }
 }
 

@@ -1,10 +1,8 @@
 /** A kept finding, or a schedule that came alone as a file, is replayed by itself: `heddle replay`, and `replay` of the library. */
 import type { Recording, FrontEnd } from '../frontends/contract.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'
 import { recognise } from '../frontends/command.ts'
+import { tempFolder } from '../process/temp-folder.ts'
 import { noInspector } from '../store/errors.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
@@ -38,7 +36,8 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
   const program = recognise(schedule.command, cwd, options.frontEnds)
   if (inspect && !program.inspectable) throw noInspector()
   const paths = branch && recording ? pathsOf(recording) : undefined
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-replay-'))
+  const temporary = tempFolder('replay')
+  const folder = temporary.path
   const outcomes: Outcome[] = []
   try {
     const rerun: Rerun = {
@@ -63,7 +62,7 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
       await options.onOutcome(outcome, i, watching.branch !== undefined)
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    temporary.end()
   }
   return outcomes
 }

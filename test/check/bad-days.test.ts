@@ -63,7 +63,7 @@ test('nothing after --, unknown program, file without node, missing permission',
   expectRefused(check('nowhere'), /There is no program "nowhere"/)
   expectRefused(check('/nowhere/node', 'fine.js'), /There is no program "\/nowhere\/node"/)
   expectRefused(check('fine.js'), /Write `node fine.js`/)
-  const locked = place({ node: '' })
+  const locked = place({ node: '', '.heddle/runs/.keep': '' })
   chmodSync(join(locked.dir, 'node'), 0o644)
   expectRefused(locked.heddle(['check', '--', './node', 'x.js']), /may not be run\. Check its permissions/)
 })

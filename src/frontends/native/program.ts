@@ -37,7 +37,8 @@ export class NativeProgram implements Program {
       const how = howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
       return {
         failed: recordedRunFailed(how, plan.branches !== undefined),
-        mayPass: !hadInput(folder),
+        // Somebody wanted it to end.
+        mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
         kept: () => orNothing(() => joinNative(nativeFolder(folder), threadsTrace(folder), cwd)) && threadsTrace(folder),
       }
     }

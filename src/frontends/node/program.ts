@@ -77,7 +77,8 @@ export class NodeProgram implements Program {
       ...(threads ? { threads } : {}),
       processes,
       ...(plan.branches ? { paths: readPaths(folder) } : {}),
-      events: observed.events,
+      // One that was killed has not said how many.
+      events: observed.events || loop.eventCount,
       seen: processes.flatMap(({ run }) => run.seen),
       alone: processes.length > 0 || reachesOutside(loop),
       notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
