@@ -13,7 +13,8 @@ import { notesOf } from './confirm/notes.ts'
 import { mostRecordings, recordPassing } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
 import { recognise } from './frontends/command.ts'
-import type { Program, Recording } from './frontends/contract.ts'
+import type { Program, Recording, Run } from './frontends/contract.ts'
+import { Isolation } from './isolate/isolation.ts'
 import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
 import { watchesOf } from './property/watch.ts'
@@ -28,10 +29,22 @@ export async function check(command: readonly string[], options: CheckOptions): 
   return inNewRun(store, options.onProgress, async (folder, onProgress) => {
     options.stop.throwIfAborted()
     new Teller(onProgress, options.replays).say('recording', 'running the program once')
-    const plan = { ...options, command, folder, watch: watchesOf(options.properties) }
-    const recording = await recordPassing(program, plan, mostRecordings(options.replays))
-    options.signal.throwIfAborted()
-    return analyse(program, recording, store, { ...options, onProgress })
+    const isolation = new Isolation(options.isolate, options.cwd)
+    const plan = { ...options, command, folder, watch: watchesOf(options.properties), within: isolation.recorded }
+    try {
+      if (options.replays > 0) isolation.remember(folder)
+      const recording = await recordPassing(program, plan, {
+        most: mostRecordings(options.replays),
+        mayRepeat: isolation.mayRepeat,
+        hooks: options.hooks,
+      })
+      isolation.compare()
+      options.signal.throwIfAborted()
+      const result = await analyse(program, recording, store, { ...options, isolation, onProgress })
+      return result.replays > 0 ? { ...result, notes: [...result.notes, ...isolation.notes] } : result
+    } finally {
+      isolation.end()
+    }
   })
 }
 
@@ -43,7 +56,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   teller.say('predicting', 'looking for what other runs can do')
   const run = program.read(recording, { cwd, branches: options.branches !== undefined })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, run, options)
+  const budget = newBudget(start, aloneOf(run, options), options)
   teller.replays = () => replays - budget.replaysLeft
 
   // Propose, decide, check: each prediction when it is asked for.
@@ -72,3 +85,8 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     interrupted: signal.aborted,
   }
 }
+
+/** Replays that have files and network of their own do not meet. Hooks do. */
+const aloneOf = ({ alone }: Pick<Run, 'alone'>, { isolation, hooks }: AnalyseOptions): Pick<Run, 'alone'> => ({
+  alone: hooks?.beforeEach !== undefined || hooks?.afterEach !== undefined || (alone && !(isolation?.files && isolation.network)),
+})

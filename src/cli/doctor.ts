@@ -7,6 +7,7 @@ import { HeddleError } from '../errors.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import type { Doctor, Look } from '../frontends/contract.ts'
 import { tempFolder } from '../process/temp-folder.ts'
+import { possible } from '../isolate/possible.ts'
 import { printable } from '../report/escape.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -28,6 +29,7 @@ export async function doctorCommand(_args: Arguments, io: Io): Promise<number> {
 async function* looks(): AsyncGenerator<Look> {
   yield folder()
   yield solver()
+  yield isolation()
   for (const { doctor } of FRONT_ENDS) {
     if (!doctor) continue
     for (const look of doctor.looks) yield look()
@@ -64,6 +66,7 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
       properties: [],
       asked: new Set(),
       history: false,
+      isolate: ['none'],
       include: [],
       exclude: [],
       detail: false,
@@ -97,6 +100,13 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
   } finally {
     temporary.end()
   }
+}
+
+function isolation(): Look {
+  const { files, network, why } = possible()
+  if (files && network) return { ok: 'replays can have files and a network of their own (--isolate files,network)' }
+  if (files) return { ok: 'replays can have files of their own (--isolate files); not a network, for which `ip` is needed' }
+  return { hint: `Replays work on the real files and the real network: ${why} (docs/real-effects.md).` }
 }
 
 function solver(): Look {

@@ -3,6 +3,8 @@ import type { Recording, FrontEnd } from '../frontends/contract.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import { recognise } from '../frontends/command.ts'
 import { tempFolder } from '../process/temp-folder.ts'
+import type { Isolation } from '../isolate/isolation.ts'
+import type { Hooks } from '../process/hooks.ts'
 import { noInspector } from '../store/errors.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { readPaths } from '../symbolic/read-paths.ts'
@@ -23,6 +25,8 @@ export interface AgainOptions {
   readonly runs: number
   /** Node's debugger waits at the first line. Then it is run once, and may take as long as it likes. */
   readonly inspect: boolean
+  readonly isolation?: Isolation | undefined
+  readonly hooks?: Hooks | undefined
   readonly signal: AbortSignal
   /** After each replay; the next one waits for it. `ofBranch`: it could be seen which way the branch went. */
   readonly onOutcome: (outcome: Outcome, nth: number, ofBranch: boolean) => Promise<void> | void
@@ -52,6 +56,8 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
       ...(test ? { tests: { runs: folder, only: test, settings: {}, inner: test.process === 'inner' } } : {}),
       signal,
       inspect,
+      isolation: options.isolation,
+      hooks: options.hooks,
     }
     const watching = watchingFor(paths ? saved : others)
     for (let i = 1; i <= (inspect ? 1 : options.runs) && !signal.aborted; i++) {

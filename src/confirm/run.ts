@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
-import type { Ended, Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Ended, Program, Recording, ReplayPlan, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Isolation } from '../isolate/isolation.ts'
 import type { Picture } from '../picture/picture.ts'
+import { withHooks, type Hooks } from '../process/hooks.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import { needsMemory, watchesOf } from '../property/watch.ts'
@@ -39,6 +41,9 @@ export interface Rerun {
   readonly pictures?: Draws | undefined
   /** A debugger waits at the first line, and the program has the terminal. */
   readonly inspect?: boolean
+  readonly isolation?: Isolation | undefined
+  /** Commands around each replay. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** Makes the picture of a finding from what is known of the run that failed (src/picture). */
@@ -62,7 +67,8 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
   makeFolder(folder)
   try {
-    const ended = await program.replay({
+    const view = rerun.isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
+    const plan: ReplayPlan = {
       schedule,
       recording,
       cwd,
@@ -76,7 +82,10 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
       tests,
       inspect,
       signal,
-    })
+      within: view?.within,
+    }
+    const ended = await withHooks(rerun.hooks ?? {}, cwd, () => program.replay(plan))
+    view?.check()
     const { loop, seen } = ended
     return {
       ...ended,

@@ -124,6 +124,28 @@ const confirm: OptionRow = {
   help: 'how often a schedule that failed is replayed in all',
 }
 
+const isolate: OptionRow = {
+  name: 'isolate',
+  type: 'words',
+  value: 'WHAT',
+  values: ['files', 'network', 'none'],
+  help: 'what each replay has of its own, parted by commas: files (changes in this folder and in temporary folders are thrown away), network (only loopback, for the recorded run, too), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+}
+
+const beforeEach: OptionRow = {
+  name: 'before-each',
+  type: 'word',
+  value: 'COMMAND',
+  help: 'a shell command to run before the recorded run and before every replay, as to reset a database; when it fails the check ends',
+}
+
+const afterEach: OptionRow = {
+  name: 'after-each',
+  type: 'word',
+  value: 'COMMAND',
+  help: 'the same after each of them',
+}
+
 const report: OptionRow = {
   name: 'report',
   type: 'list',
@@ -217,6 +239,9 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'N[@K]',
         help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
       },
+      isolate,
+      beforeEach,
+      afterEach,
       property,
       library,
       {
@@ -267,6 +292,9 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
       { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
+      isolate,
+      beforeEach,
+      afterEach,
     ],
   },
   {
