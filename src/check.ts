@@ -86,7 +86,11 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   }
 }
 
-/** Replays that have files and network of their own do not meet. Hooks do. */
+/** Replays that have files and network of their own do not meet. Hooks do, and what is put back is there once. */
 const aloneOf = ({ alone }: Pick<Run, 'alone'>, { isolation, hooks }: AnalyseOptions): Pick<Run, 'alone'> => ({
-  alone: hooks?.beforeEach !== undefined || hooks?.afterEach !== undefined || (alone && !(isolation?.files && isolation.network)),
+  alone:
+    hooks?.beforeEach !== undefined ||
+    hooks?.afterEach !== undefined ||
+    isolation?.copies === true ||
+    (alone && !(isolation?.files && isolation.network)),
 })

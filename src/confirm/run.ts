@@ -68,6 +68,7 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   makeFolder(folder)
   try {
     const view = rerun.isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
+    rerun.isolation?.start()
     const plan: ReplayPlan = {
       schedule,
       recording,

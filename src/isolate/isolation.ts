@@ -8,9 +8,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { orNothing } from '../base/or-nothing.ts'
+import { atOurEnd } from '../process/our-end.ts'
 import type { Start } from '../process/recorded.ts'
 import { noneAndMore, viewFailed } from './errors.ts'
 import { overlayOptions, possible, unshare, type Possible } from './possible.ts'
+import { PutBack } from './put-back.ts'
 import { Before, NamesBefore, type StartState } from './start-state.ts'
 import { VIEW_SCRIPT } from './view-script.ts'
 
@@ -36,6 +38,8 @@ export class Isolation {
   /** Sentences for the user. */
   readonly notes: string[] = []
   readonly files: boolean
+  /** Instead: what the recorded run changed is put back before each replay. */
+  readonly copies: boolean
   readonly network: boolean
   private readonly can: Possible
   private readonly roots: readonly string[]
@@ -43,6 +47,8 @@ export class Isolation {
   private state: StartState | undefined
   private created = new Map<string, string>()
   private kept: string | undefined
+  private putBack: PutBack | undefined
+  private release: (() => void) | undefined
   /** Looked for once: what replays make is in their views. */
   private uncovered: readonly string[] | undefined
 
@@ -59,6 +65,7 @@ export class Isolation {
     const odd = this.roots.find((root) => UNMOUNTABLE.test(root) || root === '/')
     this.files = asks('files') && this.can.files !== undefined && odd === undefined
     this.network = asks('network') && this.can.network !== undefined
+    this.copies = asks('files') && !this.files && cwd !== '/'
     if (asks('files') && !this.files)
       this.notes.push(
         `Replays work on the real files: ${odd === undefined || this.can.files === undefined ? this.can.why : `${odd} cannot be covered`}.`,
@@ -68,7 +75,7 @@ export class Isolation {
 
   /** Before the recorded run. `folder`: of the run. */
   remember(folder: string): void {
-    if (!this.files) return
+    if (!this.files && !this.copies) return
     this.kept = join(folder, 'files')
     mkdirSync(this.kept)
     const temporary = this.roots.filter((root) => root !== this.cwd)
@@ -91,6 +98,12 @@ export class Isolation {
       const list = names.created()
       if (list !== undefined) this.created.set(root, list)
     }
+    if (this.copies) {
+      const putBack = new PutBack(this.cwd, this.state, this.kept!)
+      this.putBack = putBack
+      this.release = atOurEnd(() => putBack.end())
+      if (putBack.changes) this.notes.push('What the recorded run changed in this folder was put back before each replay.')
+    }
     const { unkept } = this.state
     if (project.tooMany) this.notes.push('Replays start from the files as the recorded run left them: there are too many to keep a copy.')
     else if (unkept.length > 0)
@@ -99,8 +112,16 @@ export class Isolation {
       )
   }
 
+  /** Before each replay. */
+  start(): void {
+    this.putBack?.start()
+  }
+
   /** The copies are of no use any more. */
   end(): void {
+    this.release?.()
+    this.putBack?.end()
+    this.putBack = undefined
     if (this.kept !== undefined) rmSync(this.kept, { recursive: true, force: true })
     this.kept = this.state = undefined
   }
