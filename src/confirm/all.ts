@@ -27,8 +27,24 @@ export async function confirmAll(
 ): Promise<Confirmed> {
   if (!candidates.some()) return { determinism: NOT_RUN, findings: [] }
   teller.say('replaying', 'replaying without delays')
-  const determinism = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline, shown)
-  budget.replaysLeft -= determinism.runs
+  const determinism = await plainReplays(rerun, budget, shown)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
   return { determinism, findings: rerun.paths ? withBranches(all, determinism) : all }
+}
+
+/** If it ends otherwise in a view of its own than without one, it is the view. */
+async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[]): Promise<Determinism> {
+  const { isolation } = rerun
+  const look = async (): Promise<Determinism> => {
+    const found = await checkDeterminism(rerun, Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline, shown)
+    budget.replaysLeft -= found.runs
+    return found
+  }
+  const first = await look()
+  if (first.differed.length === 0 || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_REPLAYS || rerun.signal?.aborted) return first
+  const goBack = isolation.giveUp(first.differed[0]!)
+  const second = await look()
+  if (second.differed.length === 0) return second
+  goBack()
+  return first
 }

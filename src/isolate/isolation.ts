@@ -37,15 +37,17 @@ export interface View {
 export class Isolation {
   /** Sentences for the user. */
   readonly notes: string[] = []
-  readonly files: boolean
+  files: boolean
   /** Instead: what the recorded run changed is put back before each replay. */
-  readonly copies: boolean
+  copies: boolean
   readonly network: boolean
   private readonly can: Possible
   private readonly roots: readonly string[]
   private before: { readonly project: Before; readonly temporary: ReadonlyMap<string, NamesBefore> } | undefined
   private state: StartState | undefined
   private created = new Map<string, string>()
+  /** Did somebody ask for it? Then it stays as it is. */
+  private readonly isAsked: boolean
   private kept: string | undefined
   private putBack: PutBack | undefined
   private release: (() => void) | undefined
@@ -57,6 +59,7 @@ export class Isolation {
     wanted: readonly Isolate[] | undefined,
     private readonly cwd: string,
   ) {
+    this.isAsked = wanted !== undefined
     if (wanted?.includes('none') && wanted.length > 1) throw noneAndMore()
     const asks = (what: Isolate): boolean => (wanted ?? ['files']).includes(what)
     const none: Possible = { files: undefined, network: undefined, why: '' }
@@ -98,18 +101,46 @@ export class Isolation {
       const list = names.created()
       if (list !== undefined) this.created.set(root, list)
     }
-    if (this.copies) {
-      const putBack = new PutBack(this.cwd, this.state, this.kept!)
-      this.putBack = putBack
-      this.release = atOurEnd(() => putBack.end())
-      if (putBack.changes) this.notes.push('What the recorded run changed in this folder was put back before each replay.')
-    }
+    if (this.copies) this.putBackFrom(this.state)
     const { unkept } = this.state
     if (project.tooMany) this.notes.push('Replays start from the files as the recorded run left them: there are too many to keep a copy.')
     else if (unkept.length > 0)
       this.notes.push(
         `The recorded run changed ${unkept[0]}${unkept.length > 1 ? ` and ${unkept.length - 1} more` : ''}, too large to keep a copy: replays start from what it left.`,
       )
+  }
+
+  private putBackFrom(state: StartState): void {
+    const putBack = new PutBack(this.cwd, state, this.kept!)
+    this.putBack = putBack
+    this.release = atOurEnd(() => putBack.end())
+    if (putBack.changes) this.notes.push('What the recorded run changed in this folder was put back before each replay.')
+  }
+
+  /** A program need not work in a view (a folder that cannot be renamed, a setuid program). Nobody asked for one: then it is run without. */
+  get mayGiveUp(): boolean {
+    return this.files && !this.isAsked
+  }
+
+  /** Call the result if that was not it. */
+  giveUp(why: string): () => void {
+    const said = this.notes.length
+    this.files = false
+    this.copies = true
+    this.notes.push(`Replays worked on the real files: with files of its own the program ended differently (${why}).`)
+    if (this.state) this.putBackFrom(this.state)
+    return () => {
+      this.files = true
+      this.copies = false
+      this.notes.splice(said)
+      this.endPutBack()
+    }
+  }
+
+  private endPutBack(): void {
+    this.release?.()
+    this.putBack?.end()
+    this.release = this.putBack = undefined
   }
 
   /** Before each replay. */
@@ -119,9 +150,7 @@ export class Isolation {
 
   /** The copies are of no use any more. */
   end(): void {
-    this.release?.()
-    this.putBack?.end()
-    this.putBack = undefined
+    this.endPutBack()
     if (this.kept !== undefined) rmSync(this.kept, { recursive: true, force: true })
     this.kept = this.state = undefined
   }
@@ -177,10 +206,12 @@ export class Isolation {
     if (this.state?.saved !== undefined) words.push('restore', String(project[0]), project[1], this.state.saved)
     const stayReal = coveredBy([join(this.cwd, '.heddle'), ...real])
     this.uncovered ??= [...this.roots.flatMap(mountsBelow), ...this.roots.flatMap(socketsBelow)]
-    for (const path of [...stayReal, ...this.uncovered.filter((path) => existsSync(path))]) {
+    const show = (how: 'real' | 'perhaps', path: string): void => {
       const at = within(path)
-      if (at && at[1] !== '') words.push('real', String(at[0]), at[1], path)
+      if (at && at[1] !== '') words.push(how, String(at[0]), at[1], path)
     }
+    for (const path of stayReal) show('real', path)
+    for (const path of this.uncovered) if (existsSync(path)) show('perhaps', path)
     for (const [i, root] of this.roots.entries()) words.push('cover', String(i), root)
     return words
   }

@@ -19,8 +19,8 @@ export interface Possible {
 /** Tests set it to `off`: then it is as on a machine that has none. */
 const VARIABLE = 'HEDDLE_NAMESPACES'
 
-/** Options of an overlay that is mounted this way. */
-export const overlayOptions = (way: Way): string => (way === 'user' ? ',userxattr' : '')
+/** Options of an overlay that is mounted this way. Only root can have folders renamed as elsewhere: others get EXDEV for those that were there before. */
+export const overlayOptions = (way: Way): string => (way === 'user' ? ',userxattr' : ',redirect_dir=on')
 
 /** The first words of a command in new namespaces. */
 export const unshare = (way: Way, network: boolean): string[] => [

@@ -28,6 +28,9 @@ while [ "$1" != -- ]; do
     real) # NUMBER FOLDER PATH
       try mount --rbind "$4" "$place/$2/all/$3"
       shift 4 ;;
+    perhaps) # NUMBER FOLDER PATH
+      mount --rbind "$4" "$place/$2/all/$3" 2> /dev/null
+      shift 4 ;;
     cover) # NUMBER FOLDER
       try mount --rbind "$place/$2/all" "$3"
       shift 3 ;;

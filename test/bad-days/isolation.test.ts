@@ -122,6 +122,22 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
     }
   })
 
+  test('a program that does not work in a view is replayed without one, unless somebody asked for views', () => {
+    const picky = `if (require('fs').readFileSync('/proc/self/mountinfo', 'utf8').includes('/view/0/upper')) throw new Error('not in a view')\n${RACE}`
+    writeFileSync(join(dir, 'changes.cjs'), picky)
+    const words = ({ text }: Checked): string => text.replaceAll(/\s+/g, ' ')
+    const without = check(['--replays', '8'])
+    expect(words(without)).toMatch(
+      /FAILED 3 of 3 replays.*Replays worked on the real files: with files of its own the program ended differently/,
+    )
+    expect(words(check(['--replays', '4', '--isolate', 'files']))).toMatch(/not in a view.*So nothing is called FAILED/)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)(`folders can be renamed in a view${process.getuid?.() === 0 ? '' : ' (skipped: not root)'}`, () => {
+    writeFileSync(join(dir, 'changes.cjs'), `require('fs').renameSync('tree', 'moved')\n${RACE}`)
+    expect(check(['--replays', '8']).text).toMatch(/FAILED 3 of 3 replays/)
+  })
+
   test('heddle replay leaves nothing behind, too', () => {
     writeFileSync(join(dir, 'changes.cjs'), RACE + `require('fs').appendFileSync('appended', 'x')\n`)
     check(['--replays', '10'])
