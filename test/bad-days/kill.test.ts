@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
-import { threadPart } from '../../src/frontends/workers/threads.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { BIN } from '../cli/run.ts'
@@ -125,13 +124,15 @@ function distribution(what: string, all: number[]): void {
 
 test.each([
   ['node', ['node', 'node.js'], () => openTrace(join(lastRun(), 'trace.heddle'))],
-  ['workers', ['node', 'workers.js'], () => threadPart(lastRun())!.trace],
+  // The file of the thread: joined with the others it has only what is shared.
+  ['workers', ['node', 'workers.js'], () => openTrace(join(lastRun(), 'threads/worker 1.heddle'))],
   ...(noGcc === '' ? [['native', ['./native'], () => openTrace(join(lastRun(), 'threads.heddle'))] as const] : []),
 ] as const)('kill -9 of a program loses next to nothing: %s', async (what, command, trace) => {
   const losses: number[] = []
   for (let i = 0; i < RUNS; i++) {
     const { pids, ended } = await start(...command)
-    await pause(60 + random.below(400))
+    while (read('steps') === '') await pause(5)
+    await pause(random.below(400))
     process.kill(pids[0]!, 'SIGKILL')
     const { code, text } = await ended
     expect(text).toMatch(/The recorded run failed: it was ended by SIGKILL/)
