@@ -2,7 +2,7 @@
  * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, no group it started stays
  * behind: of kill -9 the guard takes care.
  */
-import { guarded, unguarded } from './guard.ts'
+import { guarded, startGuard, unguarded } from './guard.ts'
 import { atOurEnd } from './our-end.ts'
 import { programNotAllowed, programNotFound, programUnstartable } from './errors.ts'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
@@ -34,6 +34,7 @@ export class Group {
 
   constructor(private readonly plan: GroupPlan) {
     const start = performance.now()
+    startGuard()
     this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: plan.attached !== true })
     running.add(this)
     watch()

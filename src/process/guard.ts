@@ -20,10 +20,14 @@ for pid in $known; do kill -9 "$pid" 2> /dev/null; done`
 
 let guard: ChildProcess | undefined
 
+/** Called before the first program starts: in between it would have nobody. */
+export function startGuard(): void {
+  guard ??= start()
+}
+
 /** `target`: what kill(2) gets, so a group is negative. */
 export function guarded(target: number): void {
-  guard ??= start()
-  guard.stdin!.write(`begins ${target}\n`)
+  guard?.stdin!.write(`begins ${target}\n`)
 }
 
 export function unguarded(target: number): void {
