@@ -84,8 +84,8 @@ test.skipIf(noGcc !== '')('a home or cache in /proc does not stop the compiler w
 })
 
 test.each([
-  ['ulimit -n 32', /^heddle: Too many files are open.*ulimit -n 1024/],
-  ['ulimit -f 1', /^heddle: A file would become larger than is allowed \(EFBIG.*ulimit -f/],
+  ['ulimit -n 32', /^heddle: Too many files are open.*ulimit -n 1024/m],
+  ['ulimit -f 1', /^heddle: A file would become larger than is allowed \(EFBIG.*ulimit -f/m],
 ])('%s is a sentence and exit code 2', (limit, sentence) => {
   const { code, text } = sh(`${limit}; rm -rf .heddle; ${HEDDLE} check -- node fine.js`)
   expect(text).toMatch(sentence)
@@ -106,7 +106,7 @@ test('what the system refuses is a sentence with a remedy', () => {
 
 test.skipIf(noMounts !== '')(`a disk with no room at all is a sentence and exit code 2${noMounts}`, () => {
   const { code, text } = onSmallDisk('24k', 'fine.js', `${HEDDLE} check -- node fine.js`)
-  expect(text).toMatch(/^heddle: The disk is full \(ENOSPC/)
+  expect(text).toMatch(/^heddle: The disk is full \(ENOSPC/m)
   expect(code).toBe(2)
 })
 
