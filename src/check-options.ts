@@ -4,6 +4,7 @@ import type { Determinism } from './confirm/determinism.ts'
 import type { RerunOptions } from './confirm/rerun.ts'
 import type { FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
 import type { Coverage } from './coverage.ts'
+import type { Isolate } from './isolate/isolation.ts'
 import type { OnProgress } from './progress.ts'
 import type { Saved } from './schedule/saved.ts'
 import type { Store } from './store/store.ts'
@@ -30,6 +31,8 @@ export interface CheckOptions
   extends AnalyseOptions, Pick<RecordPlan, 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'> {
   /** The kinds of programs that are known: the first that recognises the command runs it. */
   readonly frontEnds: readonly FrontEnd[]
+  /** What a replay has of its own; left out, files, where that can be done. */
+  readonly isolate?: readonly Isolate[] | undefined
   /** The folder that `.heddle` goes to; left out, `cwd`. */
   readonly storeIn?: string
 }

@@ -11,10 +11,11 @@ import { onePerFailure } from './confirm/group.ts'
 import { keep } from './confirm/kept.ts'
 import { knownOf } from './confirm/known.ts'
 import { notesOf } from './confirm/notes.ts'
-import { recordPassing } from './confirm/record.ts'
+import { mostRecordings, recordPassing } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
 import { recognise } from './frontends/command.ts'
-import type { Program, Recording } from './frontends/contract.ts'
+import type { Program, Recording, Run } from './frontends/contract.ts'
+import { Isolation } from './isolate/isolation.ts'
 import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
 import { watchesOf } from './property/watch.ts'
@@ -28,10 +29,24 @@ export async function check(command: readonly string[], options: CheckOptions): 
   const program = recognise(command, options.cwd, options.frontEnds)
   const store = Store.open(options.storeIn ?? options.cwd)
   return inNewRun(store, options.onProgress, async (folder, onProgress) => {
+    options.stop.throwIfAborted()
     new Teller(onProgress, options.replays).say('recording', 'running the program once')
-    const recording = await recordPassing(program, { ...options, command, folder, watch: watchesOf(options.properties) })
-    options.signal.throwIfAborted()
-    return analyse(program, recording, store, { ...options, onProgress })
+    const isolation = new Isolation(options.isolate, options.cwd)
+    const plan = { ...options, command, folder, watch: watchesOf(options.properties), within: isolation.recorded }
+    try {
+      if (options.replays > 0) isolation.remember(folder)
+      const recording = await recordPassing(program, plan, {
+        most: mostRecordings(options.replays),
+        mayRepeat: isolation.mayRepeat,
+        hooks: options.hooks,
+      })
+      isolation.compare()
+      options.signal.throwIfAborted()
+      const result = await analyse(program, recording, store, { ...options, isolation, onProgress })
+      return result.replays > 0 ? { ...result, notes: [...result.notes, ...isolation.notes] } : result
+    } finally {
+      isolation.end()
+    }
   })
 }
 
@@ -44,7 +59,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   teller.say('predicting', 'looking for what other runs can do')
   const run = program.read(recording, { cwd, branches: options.branches !== undefined })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, run, options)
+  const budget = newBudget(start, aloneOf(run, options), options)
   teller.replays = () => replays - budget.replaysLeft
 
   // Propose, decide, check: each prediction when it is asked for.
@@ -84,3 +99,12 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     interrupted: signal.aborted,
   }
 }
+
+/** Replays that have files and network of their own do not meet. Hooks do, and what is put back is there once. */
+const aloneOf = ({ alone }: Pick<Run, 'alone'>, { isolation, hooks }: AnalyseOptions): Pick<Run, 'alone'> => ({
+  alone:
+    hooks?.beforeEach !== undefined ||
+    hooks?.afterEach !== undefined ||
+    isolation?.copies === true ||
+    (alone && !(isolation?.files && isolation.network)),
+})

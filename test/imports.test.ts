@@ -29,6 +29,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['causal', 'base trace symbolic', 'property'],
   ['predict', 'coverage.ts errors.ts base trace symbolic property schedule causal solve witness'],
   ['process', 'errors.ts base'],
+  ['isolate', 'errors.ts base process'],
   ['store', 'errors.ts base', 'progress.ts'],
   ['frontends/contract.ts', '', 'errors.ts trace symbolic property schedule process'],
   ['frontends/errors.ts', 'errors.ts'],
@@ -53,12 +54,12 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   [
     'confirm',
     'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts frontends/recording.ts',
-    'progress.ts frontends/contract.ts',
+    'progress.ts isolate frontends/contract.ts',
   ],
-  ['check-options.ts', '', 'coverage.ts progress.ts property schedule predict store confirm frontends/contract.ts'],
-  ['check.ts', 'progress.ts property predict store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],
+  ['check-options.ts', '', 'coverage.ts progress.ts isolate property schedule predict store confirm frontends/contract.ts'],
+  ['check.ts', 'progress.ts property predict isolate store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],
   ['report', 'coverage.ts errors.ts base trace property schedule', 'progress.ts witness predict picture confirm check.ts'],
-  ['options', 'errors.ts base trace witness predict picture', 'schedule frontends/contract.ts check.ts report'],
+  ['options', 'errors.ts base trace witness predict picture', 'isolate schedule frontends/contract.ts check.ts report'],
   ['config', 'errors.ts base options', 'schedule'],
   ['serve', 'store', 'progress.ts'],
   [
@@ -73,7 +74,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'cli',
-    'errors.ts about.ts base trace property schedule solve witness predict process store picture confirm check.ts report options config serve runners ' +
+    'errors.ts about.ts base trace property schedule solve witness predict process isolate store picture confirm check.ts report options config serve runners ' +
       'frontends/errors.ts frontends/all.ts frontends/native',
     'progress.ts frontends/contract.ts',
   ],

@@ -18,8 +18,8 @@ bool hd_multi;
 _Atomic uint64_t hd_clock = 1;
 uint16_t *hd_shadow;
 
-#define MOST_THREADS 65536
 Thread **hd_threads;
+_Atomic bool hd_full;
 _Atomic uint32_t hd_thread_count;
 
 Thread *hd_new_thread(Thread *parent) {
@@ -31,7 +31,7 @@ Thread *hd_new_thread(Thread *parent) {
   /* Never 0: that is a place nobody has touched. */
   t->owner = (uint16_t)(1 + id % SHADOW_OWNER);
   t->parent = parent;
-  t->recording = hd_config.mode == HD_RECORD || hd_config.trace;
+  t->recording = (hd_config.mode == HD_RECORD || hd_config.trace) && !hd_full;
   t->until = hd_config.mode == HD_REPLAY || hd_config.mode == HD_DELAY ? 0 : UINT64_MAX;
   if (!parent) {
     strcpy(t->name, "main");

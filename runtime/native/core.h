@@ -4,7 +4,10 @@
 #include "heddle.h"
 
 /* --- core.c --- */
+#define MOST_THREADS 65536
 extern Thread **hd_threads;
+/* The disk has no room: nobody records any more. */
+extern _Atomic bool hd_full;
 extern _Atomic uint32_t hd_thread_count;
 /* NULL where there are too many. */
 Thread *hd_new_thread(Thread *parent);

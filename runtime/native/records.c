@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <errno.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,12 +18,40 @@
 /* Sizes of chunks in bytes: pages, so that the next one can be mapped by itself. */
 #define FIRST_CHUNK (64u << 10)
 #define CHUNK (32u << 20)
+/* So much of the disk is left to others, and to Heddle itself. */
+#define LEFT_FREE (1u << 20)
 
 void hd_settle(Thread *t) {
   Event *e = t->pending;
   if (!e) return;
   t->pending = NULL;
   e->value = hd_value_at(t->pending_at, (e->what >> 8) & 255);
+}
+
+/*
+ * The disk has room for so many bytes more, and they are ours now. A page that is mapped without it is a SIGBUS when the disk is full, and the end of
+ * the program. Where the file system cannot reserve, zeros are written.
+ */
+static bool reserve(int fd, uint64_t from, size_t bytes) {
+  struct statvfs about;
+  if (fstatvfs(fd, &about) == 0 && (uint64_t)about.f_bavail * about.f_frsize < bytes + LEFT_FREE) return false;
+  long done;
+  do done = syscall(SYS_fallocate, fd, 0, (off_t)from, (off_t)bytes);
+  while (done != 0 && errno == EINTR);
+  if (done == 0) return true;
+  if (errno == EOPNOTSUPP || errno == ENOSYS) {
+    static const char zeros[4096];
+    size_t wrote = 0;
+    while (wrote < bytes) {
+      size_t piece = bytes - wrote < sizeof zeros ? bytes - wrote : sizeof zeros;
+      ssize_t n = syscall(SYS_pwrite64, fd, zeros, piece, (off_t)(from + wrote));
+      if (n <= 0) break;
+      wrote += (size_t)n;
+    }
+    if (wrote == bytes) return true;
+  }
+  syscall(SYS_ftruncate, fd, from);
+  return false;
 }
 
 static bool map_chunk(Thread *t, size_t bytes) {
@@ -33,7 +63,7 @@ static bool map_chunk(Thread *t, size_t bytes) {
   /* A limit for the size of files would be a signal, and the end of the program. */
   struct rlimit limit;
   bool fits = getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || t->file_size + bytes <= limit.rlim_cur;
-  if (fits && syscall(SYS_ftruncate, fd, t->file_size + bytes) == 0)
+  if (fits && reserve(fd, t->file_size, bytes))
     at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)t->file_size);
   syscall(SYS_close, fd);
   if (at == MAP_FAILED) return false;
@@ -115,6 +145,17 @@ static size_t compact(Thread *t) {
   return (size_t)(old - to);
 }
 
+/* All threads stop: what one of them reads would have no writer otherwise. */
+static void stop_recording(Thread *t) {
+  static _Atomic int told;
+  hd_full = true;
+  if (atomic_exchange(&told, 1)) return;
+  uint32_t n = atomic_load(&hd_thread_count);
+  for (uint32_t i = 0; i < n && i < MOST_THREADS; i++)
+    if (hd_threads[i]) hd_threads[i]->recording = 0;
+  hd_result("note Recording stopped before the end, in %s: its file cannot grow. The disk is full, or files may not be larger.", t->name);
+}
+
 static void make_room(Thread *t) {
   size_t records = (size_t)(t->end - t->chunk);
   if (t->chunk && records * sizeof(Event) >= CHUNK) {
@@ -131,9 +172,10 @@ static void make_room(Thread *t) {
   }
   /* Three times what there is: threads that do little cost little. */
   size_t bytes = t->file_size == 0 ? FIRST_CHUNK : 3 * t->file_size < CHUNK ? 3 * t->file_size : CHUNK;
-  if (map_chunk(t, bytes)) return;
+  for (; bytes >= FIRST_CHUNK; bytes /= 8)
+    if (map_chunk(t, bytes)) return;
   t->recording = 0;
-  hd_result("note Not all of %s could be recorded: its file cannot grow.", t->name);
+  stop_recording(t);
 }
 
 /* No room is left, or more steps were left out than a record can say. Afterwards all is well, or the thread does not record any more. */

@@ -1,8 +1,11 @@
 /** `heddle check`. */
+import { HeddleError } from '../errors.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { check, type CheckResult } from '../check.ts'
 import { loadConfig } from '../config/config.ts'
 import type { OnProgress, Phase } from '../progress.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { nothingToRun } from '../frontends/errors.ts'
 import type { Status } from '../confirm/confirm.ts'
 import { documentOf } from '../report/document.ts'
@@ -11,6 +14,8 @@ import { documentJson } from '../report/finding-json.ts'
 import { checkText } from '../report/finding-text.ts'
 import { checkReports, writeReports } from '../report/write.ts'
 import { annotationsFor, type Annotations } from './annotations.ts'
+import { realEffects } from './real-effects.ts'
+import { interruptedEarly } from './errors.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -29,16 +34,20 @@ const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
 
 export async function checkCommand(given: Arguments, io: Io): Promise<number> {
   if (given.rest.length === 0) throw nothingToRun()
+  const stop = new AbortController()
+  let interrupt: Interrupt | undefined = catchInterrupt(stop)
   const args = given.over((await loadConfig(process.cwd(), given.word('config'))).check)
   const json = args.flag('json')
   const reports = args.list('report')
   checkReports(reports)
-  const stop = new AbortController()
   const analysis = new AbortController()
   let progress: ProgressLine | undefined
-  let interrupt: Interrupt | undefined = catchInterrupt(stop)
   let phase: Phase = 'recording'
+  const settings = settingsOf(args)
+  let warning = existsSync(join(process.cwd(), '.heddle')) ? undefined : realEffects(settings)
   const onProgress: OnProgress = (now) => {
+    if (warning !== undefined) process.stderr.write(`heddle: ${warning}\n`)
+    warning = undefined
     if (now.phase !== phase) enter((phase = now.phase))
     progress?.say(now.text)
   }
@@ -49,7 +58,6 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
     interrupt = next !== 'replaying' ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
   }
   const started = new Date()
-  const settings = settingsOf(args)
   let result: CheckResult
   try {
     result = await check(args.rest, {
@@ -63,10 +71,14 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
       signal: analysis.signal,
       onProgress,
     })
+  } catch (error) {
+    // What a Ctrl-C stopped early may have nothing to look at: that is no fault.
+    throw stop.signal.aborted && (error instanceof HeddleError || error === stop.signal.reason) ? interruptedEarly() : error
   } finally {
     interrupt?.release()
     progress?.clear()
   }
+  if (stop.signal.aborted && result.recording.observed.events === 0) throw interruptedEarly()
   const counts = COUNTS[args.word<FailOn>('fail-on')!]
   // Known before anything is printed, so that a reader that goes away does not change it.
   process.exitCode = result.interrupted ? INTERRUPTED : result.findings.some((f) => counts(f.status)) ? 1 : 0

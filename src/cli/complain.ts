@@ -2,6 +2,8 @@
 import { HeddleError } from '../errors.ts'
 import { PropertyError } from '../property/faults.ts'
 import { printable } from '../report/escape.ts'
+import { INTERRUPTED } from './interrupt.ts'
+import { refusedBySystem } from './system-errors.ts'
 
 export const FAILED = 2
 
@@ -12,9 +14,11 @@ export function complain(error: unknown): number {
     process.stderr.write(error.report.map((fault) => `heddle: ${fault}\n`).join(''))
     return FAILED
   }
-  if (error instanceof HeddleError) {
-    process.stderr.write(`heddle: ${printable(`${error.fact}. ${error.remedy}`)}\n`)
-    return FAILED
+  const known = error instanceof HeddleError ? error : refusedBySystem(error)
+  if (known) {
+    process.stderr.write(`heddle: ${printable(`${known.fact}. ${known.remedy}`)}\n`)
+    if (known !== error && process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)
+    return known.code === 'interrupted' ? INTERRUPTED : FAILED
   }
   process.stderr.write(`heddle: This is a mistake in Heddle; please report it with the command and the trace: ${printable(message)}\n`)
   if (process.env['HEDDLE_DEBUG'] === '1') process.stderr.write(`${stack}\n`)

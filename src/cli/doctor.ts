@@ -1,12 +1,13 @@
 /** `heddle doctor`: does everything Heddle needs work here? Every front end says what it needs, and has to find a planted bug, from recording to replay. */
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
 import type { Doctor, Look } from '../frontends/contract.ts'
+import { tempFolder } from '../process/temp-folder.ts'
+import { possible } from '../isolate/possible.ts'
 import { printable } from '../report/escape.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -28,6 +29,7 @@ export async function doctorCommand(_args: Arguments, io: Io): Promise<number> {
 async function* looks(): AsyncGenerator<Look> {
   yield folder()
   yield solver()
+  yield isolation()
   for (const { doctor } of FRONT_ENDS) {
     if (!doctor) continue
     for (const look of doctor.looks) yield look()
@@ -50,7 +52,8 @@ function folder(): Look {
 
 /** Undefined where the program cannot be made here. */
 async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Look | undefined> {
-  const cwd = mkdtempSync(join(tmpdir(), 'heddle-doctor-'))
+  const temporary = tempFolder('doctor')
+  const cwd = temporary.path
   const never = new AbortController().signal
   const fault = (why: string): string => `${what.replace(/^(optional: )?a/, 'A')} was not found: ${why}`
   try {
@@ -63,6 +66,7 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
       properties: [],
       asked: new Set(),
       history: false,
+      isolate: ['none'],
       include: [],
       exclude: [],
       detail: false,
@@ -94,8 +98,15 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
       remedy: error instanceof HeddleError ? 'See above' : 'Please report this',
     }
   } finally {
-    rmSync(cwd, { recursive: true, force: true })
+    temporary.end()
   }
+}
+
+function isolation(): Look {
+  const { files, network, why } = possible()
+  if (files && network) return { ok: 'replays can have files and a network of their own (--isolate files,network)' }
+  if (files) return { ok: 'replays can have files of their own (--isolate files); not a network, for which `ip` is needed' }
+  return { hint: `Replays work on the real files and the real network: ${why} (docs/real-effects.md).` }
 }
 
 function solver(): Look {

@@ -78,3 +78,7 @@ export const noReportName = (extensions: readonly string[]): HeddleError =>
     'report does not know what to write',
     `Say --to FILE, with a name that ends in ${extensions.join(', ')}`,
   )
+
+/** Its exit code is 130 (complain.ts). */
+export const interruptedEarly = (): HeddleError =>
+  new HeddleError('interrupted', 'Interrupted before there was anything to look at', 'Let the program run a little longer before Ctrl-C')

@@ -34,8 +34,8 @@ const ACTIONS: Readonly<Record<string, () => Promise<(args: Arguments, io: Io) =
   'property infer': async () => (await import('./property-infer.ts')).propertyInferCommand,
 }
 
-/** Runs a command line and ends the process with its exit code. */
-export async function run(words: readonly string[]): Promise<never> {
+/** Runs a command line and ends the process with its exit code. `loaded`: gives Ctrl-C its usual meaning back, right before the command begins. */
+export async function run(words: readonly string[], loaded: () => void = () => {}): Promise<never> {
   process.on('uncaughtException', (error) => process.exit(complain(error)))
   process.stderr.on('error', () => {}) // nobody left to tell
   const { stdout } = process
@@ -47,7 +47,7 @@ export async function run(words: readonly string[]): Promise<never> {
   }
   let code: number
   try {
-    code = await dispatch(words, io)
+    code = await dispatch(words, io, loaded)
     await io.out.flush()
   } catch (error) {
     code = error instanceof ReaderGone ? Number(process.exitCode ?? 0) : complain(error)
@@ -55,7 +55,7 @@ export async function run(words: readonly string[]): Promise<never> {
   process.exit(code)
 }
 
-async function dispatch(words: readonly string[], io: Io): Promise<number> {
+async function dispatch(words: readonly string[], io: Io, loaded: () => void): Promise<number> {
   const [first, ...rest] = words
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
     await io.out.write(overview())
@@ -82,6 +82,7 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
     return 0
   }
   const action = await ACTIONS[command.name]!()
+  loaded()
   return action(args, io)
 }
 

@@ -1,10 +1,10 @@
 /** `heddle property test DIR`: are the violations that sample programs expect found, on their lines, and nothing else? samples.ts reads the comments. */
 import { FRONT_ENDS } from '../frontends/all.ts'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
+import { tempFolder } from '../process/temp-folder.ts'
 import { printable, safeJson } from '../report/escape.ts'
 import { noSamples, noSuchFolder } from './errors.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
@@ -88,13 +88,13 @@ async function test(folder: string, file: string, args: Arguments, signal: Abort
     return { file, expected: sample.expected, found, problems, seconds }
   }
   if (sample.faults.length > 0) return done([], sample.faults)
-  const store = mkdtempSync(join(tmpdir(), 'heddle-samples-'))
+  const store = tempFolder('samples')
   try {
     const { findings, interrupted } = await check(commandOf(file), {
       frontEnds: FRONT_ENDS,
       ...optionsOf(sample.flags, args, folder),
       cwd: folder,
-      storeIn: store,
+      storeIn: store.path,
       history: false,
       outputToError: true,
       quiet: true,
@@ -109,7 +109,7 @@ async function test(folder: string, file: string, args: Arguments, signal: Abort
     if (!(error instanceof HeddleError)) throw error
     return done([], [`${error.fact}. ${error.remedy}.`])
   } finally {
-    rmSync(store, { recursive: true, force: true })
+    store.end()
   }
 }
 

@@ -2,6 +2,7 @@
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { replayAgain } from '../confirm/again.ts'
 import { mayRun } from '../confirm/may-run.ts'
+import { Isolation, type Isolate } from '../isolate/isolation.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
@@ -18,6 +19,7 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   const cwd = process.cwd()
   const { finding, recording } = needFinding(args.positional('WHAT'), cwd)
   const { prediction } = finding
+  const isolation = new Isolation(args.words<Isolate>('isolate'), cwd)
   const paint = painter(io.colour)
   await io.out.write(`${printable(prediction.summary)}\n`)
   const lines = scheduleLines(prediction.schedule)
@@ -36,6 +38,8 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
       runs: args.number('runs')!,
       inspect: args.flag('inspect'),
       signal: interrupt.signal,
+      isolation,
+      hooks: { beforeEach: args.word('before-each'), afterEach: args.word('after-each') },
       onOutcome: async (outcome, nth, ofBranch) => {
         const line = `replay ${nth}: ${outcome.result}${wordsOf(outcome, ofBranch)}`
         await io.out.write(`${outcome.result === 'failed' ? paint.failed(cut(line, io.width)) : cut(line, io.width)}\n`)

@@ -1,11 +1,13 @@
 /** A kept finding, or a schedule that came alone as a file, is replayed by itself: `heddle replay`, and `replay` of the library. */
 import type { Recording, FrontEnd } from '../frontends/contract.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'
 import { recognise } from '../frontends/command.ts'
 import { namesIn } from '../base/names-in.ts'
+import { orNothing } from '../base/or-nothing.ts'
+import { tempFolder } from '../process/temp-folder.ts'
+import type { Isolation } from '../isolate/isolation.ts'
+import type { Hooks } from '../process/hooks.ts'
 import { noInspector } from '../store/errors.ts'
 import { lookFolder, ownFile } from '../store/own-folder.ts'
 import type { Schedule } from '../schedule/schedule.ts'
@@ -27,6 +29,8 @@ export interface AgainOptions {
   readonly runs: number
   /** Node's debugger waits at the first line. Then it is run once, and may take as long as it likes. */
   readonly inspect: boolean
+  readonly isolation?: Isolation | undefined
+  readonly hooks?: Hooks | undefined
   readonly signal: AbortSignal
   /** After each replay; the next one waits for it. `ofBranch`: it could be seen which way the branch went. */
   readonly onOutcome: (outcome: Outcome, nth: number, ofBranch: boolean) => Promise<void> | void
@@ -40,7 +44,8 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
   const program = recognise(schedule.command, cwd, options.frontEnds)
   if (inspect && !program.inspectable) throw noInspector()
   const paths = branch && recording ? pathsOf(recording) : undefined
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-replay-'))
+  const temporary = tempFolder('replay')
+  const folder = temporary.path
   const outcomes: Outcome[] = []
   try {
     const rerun: Rerun = {
@@ -52,9 +57,12 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
       properties: withSaved([], [saved]),
       fromBegin: new Set(saved.property?.fromBegin ? [saved.property.name] : []),
       paths,
+      run: recording && orNothing(() => program.read(recording, { cwd, branches: false })),
       ...(test ? { tests: { runs: folder, only: test, settings: {}, inner: test.process === 'inner' } } : {}),
       signal,
       inspect,
+      isolation: options.isolation,
+      hooks: options.hooks,
     }
     const watching = watchingFor(paths ? saved : others)
     for (let i = 1; i <= (inspect ? 1 : options.runs) && !signal.aborted; i++) {
@@ -65,7 +73,7 @@ export async function replayAgain(saved: Saved, recording: Recording | undefined
       await options.onOutcome(outcome, i, watching.branch !== undefined)
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    temporary.end()
   }
   return outcomes
 }

@@ -27,11 +27,27 @@ export async function confirmAll(
   teller: Teller,
   always = false,
 ): Promise<Confirmed> {
-  const determinism = new PlainRuns(rerun, shown)
-  if (!candidates.some() && !always) return { determinism, findings: [] }
+  if (!candidates.some() && !always) return { determinism: new PlainRuns(rerun, shown), findings: [] }
   teller.say('replaying', 'replaying without delays')
-  budget.replaysLeft -= await determinism.upTo(Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline)
+  const determinism = await plainReplays(rerun, budget, shown)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
   const flaky = flakyOf(determinism, rerun.recording)
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
+}
+
+/** If it ends otherwise in a view of its own than without one, it is the view. */
+async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[]): Promise<PlainRuns> {
+  const { isolation } = rerun
+  const look = async (): Promise<PlainRuns> => {
+    const runs = new PlainRuns(rerun, shown)
+    budget.replaysLeft -= await runs.upTo(Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline)
+    return runs
+  }
+  const first = await look()
+  if (first.differed.length === 0 || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_REPLAYS || rerun.signal?.aborted) return first
+  const goBack = isolation.giveUp(first.differed[0]!)
+  const second = await look()
+  if (second.differed.length === 0) return second
+  goBack()
+  return first
 }

@@ -1,28 +1,35 @@
 /**
  * The run that everything starts from has to pass. A recorded run is slower than a plain one, so it may be the recording that let it fail: then another
- * one passes, most of the time. What fails at once is tried a few times, what takes longer only once more.
+ * one passes, most of the time. It is tried once more and not more often, for what the program does is real.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HeddleError } from '../errors.ts'
+import { withHooks, type Hooks } from '../process/hooks.ts'
 import type { Program, Recording, RecordPlan } from '../frontends/contract.ts'
 
-const MOST_ATTEMPTS = 4
-const LONG_RUN_MS = 5000
+/** Runs of a program that is to be run `replays` times again, until one passes. */
+export const mostRecordings = (replays: number): number => (replays === 0 ? 1 : 2)
 
-export async function recordPassing(program: Program, plan: RecordPlan): Promise<Recording> {
+interface Repeats {
+  /** Runs in all. */
+  readonly most?: number
+  readonly mayRepeat?: () => boolean
+  readonly hooks?: Hooks | undefined
+}
+
+export async function recordPassing(program: Program, plan: RecordPlan, repeats: Repeats = {}): Promise<Recording> {
+  const { most = 2, mayRepeat = () => true, hooks = {} } = repeats
   let thrownAway: HeddleError | undefined
-  for (let left = MOST_ATTEMPTS; ; left--) {
-    const start = performance.now()
-    const recorded = await program.record(plan)
+  for (let left = most; ; left--) {
+    const recorded = await withHooks(hooks, plan.cwd, () => program.record(plan))
     if ('recording' in recorded) {
       const { recording } = recorded
       return thrownAway ? { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${thrownAway.fact}.`] } : recording
     }
     const { failed, mayPass, kept } = recorded
-    const long = performance.now() - start > LONG_RUN_MS
     if (plan.stop.aborted) throw failed
-    if (left === 1 || (long && thrownAway) || !mayPass) {
+    if (left === 1 || !mayPass || !mayRepeat()) {
       const where = kept?.()
       throw where === undefined
         ? failed

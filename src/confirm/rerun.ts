@@ -1,6 +1,8 @@
 /** What every replay of a check has in common, made from its recorded run. */
 import type { Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Isolation } from '../isolate/isolation.ts'
 import { Pictures, USUAL_PICTURE } from '../picture/pictures.ts'
+import type { Hooks } from '../process/hooks.ts'
 import type { Declaration } from '../property/ast.ts'
 import { seenFromBegin } from '../property/machine.ts'
 import type { Saved, SavedTest } from '../schedule/saved.ts'
@@ -27,6 +29,8 @@ export interface RerunOptions {
     /** Its committed schedules. */
     readonly earlier: readonly Saved[]
   }
+  readonly isolation?: Isolation | undefined
+  readonly hooks?: Hooks | undefined
   /** Stops the analysis: what was found until then is the result. */
   readonly signal: AbortSignal
 }
@@ -54,6 +58,8 @@ export function rerunOf({ program, recording, run, known: { loop, earlier }, opt
     fromBegin: new Set(loop ? properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, loop)).map((d) => d.name) : []),
     ...(test ? { tests: { ...test.config, only: test.name, inner: test.name.process === 'inner' } } : {}),
     signal,
+    isolation: options.isolation,
+    hooks: options.hooks,
     onBegin,
     ...(picture === 0 ? {} : { pictures: new Pictures({ loop, threads: run.threads, processes: run.processes }, picture) }),
   }

@@ -1,10 +1,13 @@
 /** One run of the program under a schedule, by its front end, and what of it concerns every kind of program: what it violates, and which branches it flipped. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
-import type { Ended, Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Ended, Program, Recording, ReplayPlan, Run, TestsPlan } from '../frontends/contract.ts'
+import type { Isolation } from '../isolate/isolation.ts'
 import type { Picture } from '../picture/picture.ts'
+import { withHooks, type Hooks } from '../process/hooks.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import { needsMemory, watchesOf } from '../property/watch.ts'
@@ -38,6 +41,9 @@ export interface Rerun {
   readonly pictures?: Draws | undefined
   /** A debugger waits at the first line, and the program has the terminal. */
   readonly inspect?: boolean
+  readonly isolation?: Isolation | undefined
+  /** Commands around each replay. */
+  readonly hooks?: Hooks | undefined
 }
 
 /** Makes the picture of a finding from what is known of the run that failed (src/picture). */
@@ -59,9 +65,11 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
   const { program, recording, cwd, properties = [], paths, run, tests, watchdogMs, signal, inspect = false } = rerun
   rerun.onBegin?.()
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   try {
-    const ended = await program.replay({
+    const view = rerun.isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
+    rerun.isolation?.start()
+    const plan: ReplayPlan = {
       schedule,
       recording,
       cwd,
@@ -75,7 +83,10 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
       tests,
       inspect,
       signal,
-    })
+      within: view?.within,
+    }
+    const ended = await withHooks(rerun.hooks ?? {}, cwd, () => program.replay(plan))
+    view?.check()
     const { loop, seen } = ended
     return {
       ...ended,

@@ -6,6 +6,7 @@
  */
 import type { HeddleError } from '../errors.ts'
 import type { Exit } from '../process/group.ts'
+import type { Start } from '../process/recorded.ts'
 import type { StreamKind } from '../process/stdio.ts'
 import type { Typestate } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
@@ -84,6 +85,8 @@ export interface RecordPlan {
   readonly stop: AbortSignal
   /** The same after so many milliseconds. */
   readonly limitMs: number | undefined
+  /** What is started, isolated. */
+  readonly within?: ((start: Start) => Start) | undefined
 }
 
 export type Recorded =
@@ -216,6 +219,8 @@ export interface ReplayPlan {
   /** A debugger waits at the first line, and the program has the terminal. */
   readonly inspect: boolean
   readonly signal?: AbortSignal | undefined
+  /** What is started, isolated. */
+  readonly within?: ((start: Start) => Start) | undefined
 }
 
 export interface TestsPlan {

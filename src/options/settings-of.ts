@@ -1,6 +1,7 @@
 /** From the options of `heddle check`, however they were given, to what a check is called with. */
 import type { CheckOptions } from '../check.ts'
 import type { RecordPlan } from '../frontends/contract.ts'
+import type { Isolate } from '../isolate/isolation.ts'
 import type { CheckDocument } from '../report/document.ts'
 import type { Timers } from '../schedule/schedule.ts'
 import { badWindow } from './errors.ts'
@@ -44,5 +45,7 @@ export function settingsOf(args: Arguments) {
     confirm: args.number('confirm')!,
     picture: args.number('picture'),
     whyVaries: args.flag('why-varies'),
+    isolate: args.words('isolate') as Isolate[] | undefined,
+    hooks: { beforeEach: args.word('before-each'), afterEach: args.word('after-each') },
   }
 }

@@ -37,6 +37,12 @@ export interface CheckSettings extends RecordSettings {
   maxFindings?: number | undefined
   /** How often a schedule that failed is replayed in all. */
   confirm?: number | undefined
+  /** What each replay has of its own: `files`, `network`, both, or `none`. Left out, files where that can be done. */
+  isolate?: List | undefined
+  /** A shell command to run before the recorded run and before every replay. */
+  beforeEach?: string | undefined
+  /** The same after each of them. */
+  afterEach?: string | undefined
   /** Leave out what earlier checks tried in vain for a property, as long as the code there is the same. */
   history?: Switch | undefined
   /** How many events of each run the picture of a failure has at most; 0 for no pictures. */

@@ -124,6 +124,28 @@ const confirm: OptionRow = {
   help: 'how often a schedule that failed is replayed in all',
 }
 
+const isolate: OptionRow = {
+  name: 'isolate',
+  type: 'words',
+  value: 'WHAT',
+  values: ['files', 'network', 'none'],
+  help: 'what each replay has of its own, parted by commas: files (changes in this folder and in temporary folders are thrown away), network (only loopback, for the recorded run, too), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+}
+
+const beforeEach: OptionRow = {
+  name: 'before-each',
+  type: 'word',
+  value: 'COMMAND',
+  help: 'a shell command to run before the recorded run and before every replay, as to reset a database; when it fails the check ends',
+}
+
+const afterEach: OptionRow = {
+  name: 'after-each',
+  type: 'word',
+  value: 'COMMAND',
+  help: 'the same after each of them',
+}
+
 const report: OptionRow = {
   name: 'report',
   type: 'list',
@@ -178,7 +200,7 @@ export const COMMANDS: readonly CommandRow[] = [
     rest: { name: 'COMMAND', help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), or a native program (./prog)' },
     summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
     details:
-      'The program runs as always, once; Ctrl-C ends it and the analysis goes on. Then it is run again a few times with chosen operations held back. Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work, 130 when it was interrupted.',
+      'The program runs as always, once, and once more if that run fails (never with --replays 0); Ctrl-C ends it and the analysis goes on. Then it is run again up to --replays times with chosen operations held back. What it does is real each time, but for files (docs/real-effects.md). Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work, 130 when it was interrupted.',
     example: 'heddle check -- node examples/tickets.js',
     options: [
       timers,
@@ -217,6 +239,9 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'N[@K]',
         help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
       },
+      isolate,
+      beforeEach,
+      afterEach,
       property,
       library,
       {
@@ -271,6 +296,9 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
       { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
       { name: 'yes', type: 'flag', help: 'run the command of the schedule though it was not recorded on this machine' },
+      isolate,
+      beforeEach,
+      afterEach,
     ],
   },
   {

@@ -19,6 +19,8 @@ export interface AgainPlan {
   /** The program has the terminal. */
   readonly inspect: boolean
   readonly signal?: AbortSignal | undefined
+  /** The same program, isolated. */
+  readonly within?: ((start: Start) => Start) | undefined
   /** Asked now and then: can nothing in it run any more? `deaf`: nor does it hear a signal. */
   readonly isStuck: () => 'stuck' | 'deaf' | undefined
 }
@@ -36,7 +38,7 @@ export async function runAgain(start: Start, plan: AgainPlan): Promise<RunAgain>
   const out = new Capture(inspect ? 'terminal' : recording.stdio[1], join(folder, 'stdout'))
   const err = new Capture(inspect ? 'terminal' : recording.stdio[2], join(folder, 'stderr'))
   const group = new Group({
-    ...start,
+    ...(plan.within?.(start) ?? start),
     stdio: inspect ? 'inherit' : [input === undefined ? 'ignore' : 'pipe', out.stdio, err.stdio],
   })
   out.listen(group.child.stdout)

@@ -1,7 +1,9 @@
 /**
- * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, short of kill -9, no
- * group it started stays behind.
+ * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, no group it started stays
+ * behind: of kill -9 the guard takes care.
  */
+import { guarded, startGuard, unguarded } from './guard.ts'
+import { atOurEnd } from './our-end.ts'
 import { programNotAllowed, programNotFound, programUnstartable } from './errors.ts'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 
@@ -23,7 +25,7 @@ export interface Exit {
 }
 
 const running = new Set<Group>()
-let watching = false
+let watching: (() => void) | undefined
 
 export class Group {
   readonly ended: Promise<Exit>
@@ -32,9 +34,11 @@ export class Group {
 
   constructor(private readonly plan: GroupPlan) {
     const start = performance.now()
+    startGuard()
     this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: plan.attached !== true })
     running.add(this)
-    watchOurEnd()
+    watch()
+    if (this.target !== undefined) guarded(this.target)
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', (error: NodeJS.ErrnoException) => {
         this.forget()
@@ -49,10 +53,9 @@ export class Group {
 
   /** To the program and all it started that has not made a group of its own. */
   signal(signal: NodeJS.Signals): void {
-    const { pid } = this.child
-    if (pid === undefined) return
+    if (this.target === undefined) return
     try {
-      process.kill(this.plan.attached ? pid : -pid, signal)
+      process.kill(this.target, signal)
     } catch {
       // nobody is left in the group
     }
@@ -77,41 +80,36 @@ export class Group {
     this.forget()
   }
 
+  /** What a signal is sent to: the group, or the program alone where it is in ours. */
+  private get target(): number | undefined {
+    const { pid } = this.child
+    return pid === undefined ? undefined : this.plan.attached ? pid : -pid
+  }
+
   private forget(): void {
-    running.delete(this)
+    if (running.delete(this) && this.target !== undefined) unguarded(this.target)
     watchNoLonger()
   }
 }
 
-const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-/** A dying Heddle takes its groups along. Where somebody else listens for the signal (our own Ctrl-C, or the program that uses the library) he decides. */
-function watchOurEnd(): void {
+function watch(): void {
   if (watching) return
-  watching = true
-  process.on('exit', endAll)
-  for (const signal of DEADLY) process.on(signal, onDeadly)
+  const unwatch = atOurEnd(endAll)
   process.on('SIGWINCH', onResized)
+  watching = () => {
+    unwatch()
+    process.off('SIGWINCH', onResized)
+  }
 }
 
-/** The program that uses the library gets its signals back. */
 function watchNoLonger(): void {
   if (running.size > 0) return
-  watching = false
-  process.off('exit', endAll)
-  for (const signal of DEADLY) process.off(signal, onDeadly)
-  process.off('SIGWINCH', onResized)
+  watching?.()
+  watching = undefined
 }
 
 function endAll(): void {
   for (const group of running) group.signal('SIGKILL')
-}
-
-function onDeadly(signal: NodeJS.Signals): void {
-  if (process.listenerCount(signal) > 1) return
-  endAll()
-  process.off(signal, onDeadly)
-  process.kill(process.pid, signal)
 }
 
 function onResized(): void {

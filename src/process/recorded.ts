@@ -27,6 +27,8 @@ export interface RecordedPlan {
   readonly quiet?: boolean
   readonly stop: AbortSignal
   readonly limitMs: number | undefined
+  /** The same program, isolated. */
+  readonly within?: ((start: Start) => Start) | undefined
 }
 
 export async function runRecorded(start: Start, plan: RecordedPlan): Promise<RecordedProcess> {
@@ -34,7 +36,7 @@ export async function runRecorded(start: Start, plan: RecordedPlan): Promise<Rec
   const stdio = quiet ? (['quiet', 'quiet', 'quiet'] as const) : ([kindOf(0), kindOf(plan.outputToError ? 2 : 1), kindOf(2)] as const)
   const tees = stdio[0] === 'pipe' || stdio[0] === 'file'
   const group = new Group({
-    ...start,
+    ...(plan.within?.(start) ?? start),
     stdio: quiet ? 'ignore' : [tees ? 'pipe' : 'inherit', plan.outputToError ? 2 : 'inherit', 'inherit'],
   })
   const input = inputOf(plan.folder)

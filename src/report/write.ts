@@ -1,7 +1,8 @@
 /** Report files: the extension says the format. Each is written beside its place and put there whole. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { orNothing } from '../base/or-nothing.ts'
 import { isBelow, isInside, realPlace } from '../base/real-place.ts'
 import { HeddleError } from '../errors.ts'
@@ -68,7 +69,7 @@ export function writeReport(document: CheckDocument, path: string): void {
   refuseLink(path)
   let beside: string | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const target = lstatSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path
     if (lstatSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is there and is not a file')
     beside = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`

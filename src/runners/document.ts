@@ -4,8 +4,9 @@
  */
 import { writeJson } from '../base/json-file.ts'
 import { orNothing } from '../base/or-nothing.ts'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { Store } from '../store/store.ts'
 import { addedUp } from '../coverage.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
@@ -18,7 +19,7 @@ import { summaryLines } from './summary-text.ts'
 const FOLDER = 'documents'
 
 export function keepDocument(runs: string, name: string, document: CheckDocument): void {
-  mkdirSync(join(runs, FOLDER), { recursive: true })
+  makeFolder(join(runs, FOLDER))
   writeJson(join(runs, FOLDER, `${name}.json`), document)
 }
 

@@ -3,8 +3,8 @@
  * environment of the processes that run tests.
  */
 import { writeJson } from '../base/json-file.ts'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../base/make-folder.ts'
 import { REGISTER } from '../frontends/node/start.ts'
 import { Store } from '../store/store.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -55,7 +55,7 @@ export interface RecordTests {
 export function recordTests(cwd: string, settings: TestSettings): RecordTests {
   const all: TestRunSettings = { ...settings, cwd }
   const runs = Store.open(cwd).newRun()
-  mkdirSync(join(runs, 'tests'), { recursive: true })
+  makeFolder(join(runs, 'tests'))
   const { properties } = declarationsOf(all.property, all.library)
   const config: RunConfig = {
     mode: 'record',

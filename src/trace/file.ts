@@ -11,6 +11,7 @@ import { crc32 } from 'node:zlib'
 import type { FileBytes } from '../base/file-bytes.ts'
 import { sharedInt32, sharedUint8 } from '../base/grow.ts'
 import { Names } from '../base/names.ts'
+import { isNearlyFull } from '../base/room.ts'
 import { cutTasks } from './cut.ts'
 import { fileBadVersion, fileCorrupt, fileNotSeekable, traceUnwritable } from './errors.ts'
 import { checkEvents, nameFrom, nameProblem, type EventColumns } from './file-checks.ts'
@@ -51,7 +52,11 @@ export class TraceFileWriter {
   private events_ = 0
   private closed = false
 
-  constructor(private readonly path: string) {
+  /** `leavesRoom`: it fails already when the disk is nearly full, so that others can still write. */
+  constructor(
+    private readonly path: string,
+    private readonly leavesRoom = false,
+  ) {
     this.fd = this.attempt(() => openSync(path, 'w'))
     const head = Buffer.alloc(FILE_HEAD)
     MAGIC.copy(head)
@@ -88,6 +93,7 @@ export class TraceFileWriter {
   /** Adds events to a task, after those it has. */
   events(task: number, columns: EventColumns): void {
     const total = columns.op.length
+    if (this.leavesRoom && isNearlyFull(this.path)) throw traceUnwritable(this.path, 'the disk is nearly full')
     for (let from = 0; from < total; from += EVENTS_PER_BLOCK) {
       const to = Math.min(total, from + EVENTS_PER_BLOCK)
       const head = Buffer.alloc(8)

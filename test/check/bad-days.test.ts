@@ -15,6 +15,8 @@ if (isMainThread) { const a = new Int32Array(new SharedArrayBuffer(4)); let n = 
 `
 
 const here = place({
+  // Not the first check of this project.
+  '.heddle/findings/.keep': '',
   'fine.js': 'console.log("fine")\n',
   'forever.js': 'console.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
   'stubborn.js': 'process.on("SIGINT", () => console.log("no"))\nconsole.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
@@ -63,7 +65,7 @@ test('nothing after --, unknown program, file without node, missing permission',
   expectRefused(check('nowhere'), /There is no program "nowhere"/)
   expectRefused(check('/nowhere/node', 'fine.js'), /There is no program "\/nowhere\/node"/)
   expectRefused(check('fine.js'), /Write `node fine.js`/)
-  const locked = place({ node: '' })
+  const locked = place({ node: '', '.heddle/findings/.keep': '' })
   chmodSync(join(locked.dir, 'node'), 0o644)
   expectRefused(locked.heddle(['check', '--', './node', 'x.js']), /may not be run\. Check its permissions/)
 })

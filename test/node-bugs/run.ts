@@ -84,7 +84,12 @@ export function checkedFrom(ran: Ran): Checked {
   if (!ran.out.startsWith('{'))
     throw new Error(`heddle check ended with ${ran.code} and no JSON:\n${ran.out.slice(-2000)}\n${ran.err.slice(-4000)}`)
   const json = JSON.parse(ran.out) as CheckJson
-  return { ...ran, json, program: ran.err, failed: json.findings.filter(({ status }) => status === 'FAILED') }
+  return {
+    ...ran,
+    json,
+    program: ran.err.replace(/^heddle: The program runs .*\n/, ''),
+    failed: json.findings.filter(({ status }) => status === 'FAILED'),
+  }
 }
 
 export const sitesOf = (finding: CheckJson['findings'][number]): string => finding.sites.join(', ')

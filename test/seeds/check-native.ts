@@ -1,5 +1,5 @@
 /** `heddle check` of a native program, from a test: nothing of the user's is read, and nothing is printed. */
-import { check, type CheckResult } from '../../src/check.ts'
+import { check, type CheckOptions, type CheckResult } from '../../src/check.ts'
 import { FRONT_ENDS } from '../../src/frontends/all.ts'
 
 const never = new AbortController().signal
@@ -7,7 +7,7 @@ const never = new AbortController().signal
 export const checked = (
   program: string,
   cwd: string,
-  options: { readonly maxFindings: number; readonly replays: number; readonly confirm: number },
+  options: { readonly maxFindings: number; readonly replays: number; readonly confirm: number; readonly isolate?: CheckOptions['isolate'] },
 ): Promise<CheckResult> =>
   check([program], {
     frontEnds: FRONT_ENDS,

@@ -1,6 +1,7 @@
 /** What the runtime in a native program is told: the `config` file of docs/native-format.md. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import type { ThreadStep } from '../../schedule/schedule.ts'
 import { kindOf } from './kinds.ts'
 
@@ -32,7 +33,7 @@ export const nativeFolder = (run: string): string => join(run, 'native')
 export function writeConfig(run: string, config: NativeConfig): string {
   const folder = nativeFolder(run)
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'threads'), { recursive: true })
+  makeFolder(join(folder, 'threads'))
   writeFileSync(join(folder, 'config'), configText(config))
   return folder
 }

@@ -1,4 +1,6 @@
 /** A native program: its threads, with the runtime (runtime/native, in C) preloaded. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
 import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
@@ -35,11 +37,13 @@ export class NativeProgram implements Program {
       const how = howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
       return {
         failed: recordedRunFailed(how, plan.branches !== undefined),
-        mayPass: !hadInput(folder),
+        // Somebody wanted it to end.
+        mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
         kept: () => orNothing(() => joinNative(nativeFolder(folder), threadsTrace(folder), cwd)) && threadsTrace(folder),
       }
     }
     if (!started) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+    if (said.length > 0 && hasNoRecords(folder)) throw nothingRecorded(said[0]!.replace(/\.$/, ''))
     const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
       trace: threadsTrace(folder),
@@ -62,4 +66,10 @@ export class NativeProgram implements Program {
     })
     return { ...ended, ...endOf(nativeFolder(folder), cwd, schedule, toDraw), paths: [] }
   }
+}
+
+/** There was no room on the disk even for the first ones. */
+function hasNoRecords(folder: string): boolean {
+  const threads = join(nativeFolder(folder), 'threads')
+  return readdirSync(threads).every((name) => statSync(join(threads, name)).size === 0)
 }

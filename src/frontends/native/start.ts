@@ -1,8 +1,8 @@
 /** The command line and environment of a native program with the runtime in it. */
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Start } from '../../process/recorded.ts'
+import { tempFolder } from '../../process/temp-folder.ts'
 import type { NativeBinary } from './binary.ts'
 import { NATIVE_VARIABLE, writeConfig, type NativeConfig } from './config-file.ts'
 import { runtimeLibrary } from './toolchain.ts'
@@ -18,9 +18,8 @@ export interface Launch {
 /** The loader takes spaces and colons in LD_PRELOAD for the end of a name: a library in such a folder is reached by a link. */
 function preloadable(library: string): string {
   if (!/[\s:]/.test(library)) return library
-  const link = join(mkdtempSync(join(tmpdir(), 'heddle-runtime-')), basename(library))
+  const link = join(tempFolder('runtime').path, basename(library))
   symlinkSync(library, link)
-  process.once('exit', () => rmSync(dirname(link), { recursive: true, force: true }))
   return link
 }
 

@@ -54,10 +54,11 @@ export class NodeProgram implements Program {
         failed: recordedRunFailed(howItEnded(exit, report?.end?.uncaught?.message), plan.branches !== undefined),
         // Not if it never got to the event loop, and not if its input is gone.
         mayPass: (report?.turns ?? 0) > 1 && !hadInput(folder),
+        kept: () => (exit.signal && orNothing(() => openTrace(config.trace).eventCount > 0) ? config.trace : undefined),
       }
     if (!existsSync(config.trace) || statSync(config.trace).size === 0)
       throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
-    const said = withWorkers(report ?? KILLED, folder)
+    const said = withWorkers(report ?? unsaid(exit.signal !== null), folder)
     const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
       trace: config.trace,
@@ -77,7 +78,8 @@ export class NodeProgram implements Program {
       ...(threads ? { threads } : {}),
       processes,
       ...(plan.branches ? { paths: readPaths(folder) } : {}),
-      events: observed.events,
+      // One that was killed has not said how many.
+      events: observed.events || loop.eventCount,
       seen: processes.flatMap(({ run }) => run.seen),
       alone: processes.length > 0 || reachesOutside(loop),
       notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
@@ -144,14 +146,19 @@ export class NodeProgram implements Program {
 const traceIn = (folder: string): string => join(folder, 'trace.heddle')
 const reportIn = (folder: string): string => join(folder, 'report.json')
 
-const KILLED: RunReport = {
+/** There is no report. */
+const unsaid = (killed: boolean): RunReport => ({
   node: '',
   modules: [],
   skipped: [],
-  notes: ['The program was killed before it could say how it ended.'],
+  notes: [
+    killed
+      ? 'The program was killed before it could say how it ended.'
+      : 'The program could not write how it ended, and perhaps not all that it did. Is the disk full?',
+  ],
   events: 0,
   turns: 0,
-}
+})
 
 /** Adds what the workers say of the modules they loaded. */
 function withWorkers(report: RunReport, folder: string): RunReport {

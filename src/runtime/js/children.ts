@@ -3,8 +3,9 @@
  * its environment, and a folder of its own; the others are left as they are. The synchronous forms are left alone.
  */
 import { ChildProcess } from 'node:child_process'
-import { accessSync, closeSync, constants, fstatSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import { unseen } from './core.ts'
 import type { ChildrenConfig } from './protocol.ts'
 import { replaceMethod, type AnyFunction } from './resources/stand-in.ts'
@@ -36,7 +37,7 @@ export function watchChildren(config: ChildrenConfig): () => number {
       const nth = ++observed
       const folder = join(config.folder, `child-${nth}`)
       unseen(() => {
-        mkdirSync(folder, { recursive: true })
+        makeFolder(folder)
         writeFileSync(join(folder, kind.file.name), nth === config.only ? kind.file.text : kind.file.others)
       })
       const pairs = Object.entries(kind.env).map(([name, value]) => `${name}=${value.replaceAll('FOLDER', folder)}`)

@@ -15,7 +15,8 @@ import type { RunConfig, RunReport } from './protocol.ts'
 import type { ReplayNote } from '../../schedule/schedule.ts'
 
 const EVENTS_PER_BLOCK = 8192
-const FLUSH_AFTER_MS = 250
+/** A process that is killed loses so much at most, and what its last turn did. No program has this delay by chance: it would share its list of timers. */
+const FLUSH_AFTER_MS = 49
 
 export const LOOP = 0
 const OFF_LOOP = 1
@@ -26,6 +27,7 @@ const ON_LOCATION = OPS.map((row) => row.target === 'location')
 const { writeFileSync, renameSync } = { ...fs }
 const clock = process.hrtime.bigint.bind(process.hrtime)
 const started = clock()
+const setTimer = setTimeout
 
 /** Events of one task that are not written yet. */
 class Block {
@@ -77,6 +79,9 @@ export class Session {
   private lastFlush = 0
   private turns = 0
   private over = false
+  /** A loop that rests is not asked to write: a timer does it. Replays and tests are made again. */
+  private readonly flushesAtRest: boolean
+  private willFlush = false
 
   constructor(readonly config: RunConfig) {
     const { locations, queues, names, sites, values } = this
@@ -89,6 +94,7 @@ export class Session {
       ['values', values.table],
     ]
     this.report_ = config.report
+    this.flushesAtRest = config.mode === 'record' && config.tests === undefined
     if (config.tests === undefined) this.open(config.trace)
     else this.over = true
   }
@@ -110,7 +116,7 @@ export class Session {
 
   private open(trace: string): void {
     this.writer = this.attempt(() => {
-      const writer = new TraceFileWriter(trace)
+      const writer = new TraceFileWriter(trace, true)
       writer.facts({ order: 'global', branches: this.config.detail, source: trace })
       writer.mark(-1)
       return writer
@@ -269,6 +275,17 @@ export class Session {
     block.value[at] = value
     block.site[at] = site
     block.stamp[at] = this.stamps++
+    if (this.flushesAtRest && !this.willFlush) this.flushSoon()
+  }
+
+  private flushSoon(): void {
+    this.willFlush = true
+    unseen(() =>
+      setTimer(() => {
+        this.willFlush = false
+        this.flush()
+      }, FLUSH_AFTER_MS).unref(),
+    )
   }
 
   private attempt<T>(action: () => T): T | undefined {

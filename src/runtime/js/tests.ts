@@ -2,8 +2,8 @@
  * One session for each test: the runtime sleeps in the process of a test runner until an adapter (src/runners) begins one. What runs inside is the
  * program, with a trace and a report of its own; the runner around it is not seen. Replays wait for the one test the schedule is for.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import * as core from './core.ts'
 import type { Transformer } from './load/transform.ts'
 import { beforeTimers } from './main.ts'
@@ -50,7 +50,7 @@ export function startTests(session: Session, transformer: Transformer | undefine
   })
 
   const start = (test: TestName, folder: string | undefined): void => {
-    if (folder !== undefined) mkdirSync(folder, { recursive: true })
+    if (folder !== undefined) makeFolder(folder)
     session.restart(
       folder === undefined ? config.trace : join(folder, 'trace.heddle'),
       folder === undefined ? config.report : join(folder, 'report.json'),

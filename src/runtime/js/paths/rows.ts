@@ -2,8 +2,8 @@
  * The file of paths of one thread (docs/branches.md): rows in the order in which they happened, written in blocks. Numbers of rows are those of the file;
  * with a window, what came before it has none.
  */
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../../base/make-folder.ts'
 import { Names } from '../../../base/names.ts'
 import { TraceFileWriter, type TableName } from '../../../trace/file.ts'
 import { OPS } from '../../../trace/ops.ts'
@@ -171,8 +171,8 @@ export class Rows {
   }
 
   private open(): TraceFileWriter {
-    mkdirSync(dirname(this.path), { recursive: true })
-    const writer = new TraceFileWriter(this.path)
+    makeFolder(dirname(this.path))
+    const writer = new TraceFileWriter(this.path, true)
     writer.facts({ order: 'task', branches: true, source: this.path })
     return writer
   }

@@ -2,8 +2,8 @@
  * The file of one thread: its steps as docs/workers.md has them. Written in blocks, so that a process that dies loses little, and soon after
  * events come, since a worker can be terminated at any moment.
  */
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../../base/make-folder.ts'
 import { Names } from '../../../base/names.ts'
 import { TraceFileWriter, type TableName } from '../../../trace/file.ts'
 import { TURN_BEGIN, TURN_END } from '../../../trace/ops.ts'
@@ -151,8 +151,8 @@ export class Stream {
 
   /** Threads that share nothing leave no file. */
   private open(): TraceFileWriter {
-    mkdirSync(dirname(this.path), { recursive: true })
-    const writer = new TraceFileWriter(this.path)
+    makeFolder(dirname(this.path))
+    const writer = new TraceFileWriter(this.path, true)
     writer.facts({ order: 'global', branches: false, source: this.path })
     return writer
   }

@@ -1,0 +1,32 @@
+/**
+ * What is done when Heddle ends, by itself or by a signal. Where somebody else listens for the signal (our own Ctrl-C, or the program that uses the
+ * library) he decides when, and it is done as the process exits.
+ */
+const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const actions = new Set<() => void>()
+
+/** Call the result when there is nothing to do any more: the program that uses the library gets its signals back. */
+export function atOurEnd(action: () => void): () => void {
+  if (actions.size === 0) listen('on')
+  actions.add(action)
+  return () => {
+    if (actions.delete(action) && actions.size === 0) listen('off')
+  }
+}
+
+function listen(way: 'on' | 'off'): void {
+  process[way]('exit', doAll)
+  for (const signal of DEADLY) process[way](signal, onDeadly)
+}
+
+function doAll(): void {
+  for (const action of actions) action()
+}
+
+function onDeadly(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return
+  doAll()
+  process.off(signal, onDeadly)
+  process.kill(process.pid, signal)
+}
