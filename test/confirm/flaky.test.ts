@@ -66,6 +66,13 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   expect(others).toEqual([])
 })
 
+test('a program that fails every time it is run again may have left something behind', async () => {
+  const plain = plainRuns([thrown])
+  await plain.upTo(2, Infinity)
+  expect(flakyOf(plain, recording)).toBeUndefined()
+  expect(plain).toMatchObject({ runs: 2, failed: 2, failure: { message: 'Error: unlucky' } })
+})
+
 test('a program that passes every time is not flaky', async () => {
   const plain = plainRuns([passed])
   await plain.upTo(2, Infinity)

@@ -228,7 +228,7 @@ describe('commands', () => {
     }
     expect(heddle('replay', 'f00d', '--', 'node', 'other.js').err).toMatch(/The schedule is for .*, and not for "node other\.js"/)
     expect(readdirSync(at.ran)).toEqual([])
-    heddle('replay', 'f00d', '--runs', '1', '--yes')
+    heddle('replay', 'f00d', '--runs', '1', '--yes', '--isolate', 'none')
     expect(readdirSync(at.ran)).toEqual(['replayed'])
   })
 
