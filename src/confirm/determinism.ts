@@ -18,6 +18,8 @@ export interface Determinism {
   readonly failed: number
   /** How the first of them did that failed. */
   readonly failure?: Failure | undefined
+  /** How many of them went another way than the recorded one, whether that did any harm or not. */
+  readonly apart: number
   /** Where runs went another way than the recorded one, whether that did any harm or not. A sentence each. */
   readonly wentApart: readonly string[]
   /** The shapes of their failures: no finding is counted for these. */
@@ -34,6 +36,7 @@ export interface Determinism {
 export class PlainRuns implements Determinism {
   runs = 0
   failed = 0
+  apart = 0
   failure: Failure | undefined
   readonly differed: string[] = []
   readonly wentApart: string[] = []
@@ -78,6 +81,7 @@ export class PlainRuns implements Determinism {
     this.flips.push(...run.flips)
     for (const violation of run.violations) this.violations.add(violation.shape)
     const apart = firstDifference(rerun.run?.loop, run.loop)
+    if (apart !== undefined) this.apart++
     if (apart !== undefined && !this.wentApart.includes(apart)) {
       // Where one failed is of more interest.
       if (failure) this.wentApart.unshift(apart)

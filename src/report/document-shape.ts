@@ -146,7 +146,7 @@ export const DOCUMENT: Shape = fields({
   replays: count,
   notReplayed: count,
   '?budgets': fields({ time: SECONDS, replays: count, maxFindings: count, confirm: count }),
-  plain: fields({ runs: count, failed: count }),
+  plain: fields({ runs: count, failed: count, '?apart': count }),
   varies: TEXTS,
   notes: TEXTS,
   seconds: SECONDS,

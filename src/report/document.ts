@@ -53,7 +53,7 @@ export interface CheckDocument {
   /** What the check was allowed: seconds, replays, findings, confirming replays. Not of a trace alone. */
   readonly budgets?: { readonly time: number; readonly replays: number; readonly maxFindings: number; readonly confirm: number }
   /** Runs without any delay, and how many of them failed. */
-  readonly plain: { readonly runs: number; readonly failed: number }
+  readonly plain: { readonly runs: number; readonly failed: number; readonly apart?: number }
   /** How those ended that did not end as the recorded run. */
   readonly varies: readonly string[]
   readonly notes: readonly string[]
@@ -178,7 +178,7 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     replays,
     notReplayed,
     budgets,
-    plain: { runs: determinism.runs, failed: determinism.failed },
+    plain: { runs: determinism.runs, failed: determinism.failed, apart: determinism.apart },
     varies: determinism.differed,
     notes,
     seconds: Math.round(seconds * 1000) / 1000,

@@ -46,7 +46,7 @@ export function gatherDocuments({ runs, root, command, summary, version, setting
     coverage: addedUp(all.map((one) => one.coverage)),
     replays: sum((one) => one.replays),
     notReplayed: sum((one) => one.notReplayed),
-    plain: { runs: sum((one) => one.plain.runs), failed: sum((one) => one.plain.failed) },
+    plain: { runs: sum((one) => one.plain.runs), failed: sum((one) => one.plain.failed), apart: sum((one) => one.plain.apart ?? 0) },
     varies: all.flatMap((one) => one.varies),
     notes: [...new Set([...all.flatMap((one) => one.notes), ...summary.notes])],
     seconds: Math.round(sum((one) => one.seconds) * 1000) / 1000,

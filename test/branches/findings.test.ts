@@ -18,6 +18,7 @@ const plain: Determinism = {
   violations: new Set(),
   outputs: ['ok\n', 'ok\n'],
   flips: [],
+  apart: 0,
   wentApart: [],
 }
 const flip = (over: Partial<Flip> = {}): Flip => ({
