@@ -44,6 +44,8 @@ export interface CheckResult {
   readonly coverage: Coverage
   readonly determinism: Determinism
   readonly replays: number
+  /** Nothing but waiting was observed: what to look at instead. */
+  readonly elsewhere?: string | undefined
   readonly notes: readonly string[]
   readonly seconds: number
   readonly interrupted: boolean

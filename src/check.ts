@@ -6,7 +6,6 @@ import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.
 import { confirmAll } from './confirm/all.ts'
 import { newBudget } from './confirm/budget.ts'
 import { candidates } from './confirm/candidates.ts'
-import { whyItVaries } from './confirm/flaky.ts'
 import { onePerFailure } from './confirm/group.ts'
 import { keep } from './confirm/kept.ts'
 import { knownOf } from './confirm/known.ts'
@@ -14,7 +13,7 @@ import { notesOf } from './confirm/notes.ts'
 import { mostRecordings, recordPassing } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
 import { recognise } from './frontends/command.ts'
-import type { Program, Recording, Run } from './frontends/contract.ts'
+import type { Program, Recording } from './frontends/contract.ts'
 import { Isolation } from './isolate/isolation.ts'
 import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
@@ -59,7 +58,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   teller.say('predicting', 'looking for what other runs can do')
   const run = program.read(recording, { cwd, branches: options.branches !== undefined })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, aloneOf(run, options), options)
+  const budget = newBudget(start, run, options)
   teller.replays = () => replays - budget.replaysLeft
 
   // Propose, decide, check: each prediction when it is asked for.
@@ -90,21 +89,9 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
-    notes: [
-      ...whyItVaries(confirmed.determinism, options.whyVaries ?? false),
-      ...notes,
-      ...notesOf(store, recording, run, known.shown, asked, findings),
-    ],
+    elsewhere: run.elsewhere,
+    notes: [...notes, ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries)],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,
   }
 }
-
-/** Replays that have files and network of their own do not meet. Hooks do, and what is put back is there once. */
-const aloneOf = ({ alone }: Pick<Run, 'alone'>, { isolation, hooks }: AnalyseOptions): Pick<Run, 'alone'> => ({
-  alone:
-    hooks?.beforeEach !== undefined ||
-    hooks?.afterEach !== undefined ||
-    isolation?.copies === true ||
-    (alone && !(isolation?.files && isolation.network)),
-})

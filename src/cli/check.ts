@@ -25,6 +25,9 @@ import { budgetsOf, settingsOf } from '../options/settings-of.ts'
 
 type FailOn = 'failed' | 'reproduced' | 'predicted' | 'none'
 
+/** As when Heddle could not do its work. */
+const NOTHING_OBSERVED = 2
+
 const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
   failed: (status) => status === 'FAILED',
   reproduced: (status) => status === 'FAILED' || status === 'REPRODUCED',
@@ -81,7 +84,13 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
   if (stop.signal.aborted && result.recording.observed.events === 0) throw interruptedEarly()
   const counts = COUNTS[args.word<FailOn>('fail-on')!]
   // Known before anything is printed, so that a reader that goes away does not change it.
-  process.exitCode = result.interrupted ? INTERRUPTED : result.findings.some((f) => counts(f.status)) ? 1 : 0
+  process.exitCode = result.interrupted
+    ? INTERRUPTED
+    : result.findings.some((f) => counts(f.status))
+      ? 1
+      : result.elsewhere === undefined
+        ? 0
+        : NOTHING_OBSERVED
   const document = documentOf(result, { version: io.version, root: process.cwd(), started, budgets: budgetsOf(settings) })
   const notKept = result.store.keepDocument(documentJson(document))
   const unwritten = writeReports(document, reports)

@@ -3,10 +3,10 @@ import type { Recording, Run } from '../frontends/contract.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import { speakOfCalls } from '../property/watch.ts'
-import type { Saved } from '../schedule/saved.ts'
 import type { Store } from '../store/store.ts'
 import type { Trace } from '../trace/trace.ts'
-import type { Finding } from './confirm.ts'
+import type { Confirmed } from './all.ts'
+import { whyItVaries } from './flaky.ts'
 import { shownAnyway } from './violations.ts'
 
 interface Looked {
@@ -28,12 +28,13 @@ export function notesBefore(run: Run, { properties, asked }: Looked): string[] {
 export function notesOf(
   store: Store,
   recording: Recording,
-  { loop }: Run,
+  { loop, elsewhere }: Run,
   shown: readonly SeenViolation[],
   asked: ReadonlySet<string>,
-  findings: readonly Finding<Saved>[],
+  { findings, determinism }: Confirmed,
+  whyVaries = false,
 ): string[] {
-  const notes = [...shownAnyway(shown.filter((v) => !asked.has(v.property))), ...recording.notes]
+  const notes = [...whyItVaries(determinism, whyVaries), ...shownAnyway(shown.filter((v) => !asked.has(v.property))), ...recording.notes]
   if (store.note !== undefined) notes.push(store.note)
   if (loop?.facts.truncated !== undefined) notes.push(`The trace is not whole: ${loop.facts.truncated}`)
   if (recording.timers === 'due' && loop && hasTimers(loop) && !findings.some((f) => f.status === 'FAILED'))
@@ -42,7 +43,7 @@ export function notesOf(
     )
   const mended = findings.filter((f) => f.earlier && f.status !== 'FAILED' && f.status !== 'PREDICTED').length
   if (mended > 0) notes.push(`${mended === 1 ? 'One schedule' : `${mended} schedules`} that failed in an earlier check did not fail now.`)
-  return notes
+  return elsewhere === undefined ? notes : [elsewhere, ...notes]
 }
 
 const hasTimers = (trace: Trace): boolean => [...trace.tables.queues].some((queue) => queue.startsWith('timer '))

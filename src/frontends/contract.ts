@@ -121,6 +121,8 @@ export interface Observed {
   /** Parts that were observed, and those that were not, with a reason each ("larger than 1 MB", "excluded"). */
   readonly modules: readonly string[]
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  /** Commands of the first processes that it started and that were not observed. */
+  readonly alone?: readonly (readonly string[])[] | undefined
   readonly events: number
 }
 
@@ -144,6 +146,8 @@ export interface Run {
   readonly seen: readonly SeenViolation[]
   /** Replays of it would get into each other's way. */
   readonly alone: boolean
+  /** It did nothing but wait for processes that were not observed: says so, and what to look at instead. */
+  readonly elsewhere?: string | undefined
   /** Sentences for the user. */
   readonly notes: readonly string[]
 }

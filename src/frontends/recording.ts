@@ -36,7 +36,7 @@ const RECORDING: Shape = fields({
   stopped: flag,
   stdio: row(STREAM, STREAM, STREAM),
   '?input': text(),
-  observed: fields({ runtime: line(), modules: TEXTS, skipped: SKIPPED, events: count }),
+  observed: fields({ runtime: line(), modules: TEXTS, skipped: SKIPPED, '?alone': list(list(text(4096), 40), 4), events: count }),
   notes: TEXTS,
 })
 

@@ -200,7 +200,7 @@ export const COMMANDS: readonly CommandRow[] = [
     rest: { name: 'COMMAND', help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), or a native program (./prog)' },
     summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
     details:
-      'The program runs as always, once, and once more if that run fails (never with --replays 0); Ctrl-C ends it and the analysis goes on. Then it is run again up to --replays times with chosen operations held back. What it does is real each time, but for files (docs/real-effects.md). Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work, 130 when it was interrupted.',
+      'The program runs as always, once, and once more if that run fails (never with --replays 0); Ctrl-C ends it and the analysis goes on. Then it is run again up to --replays times with chosen operations held back. What it does is real each time, but for files (docs/real-effects.md). Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work or the program only waited for one that was not observed, 130 when it was interrupted.',
     example: 'heddle check -- node examples/tickets.js',
     options: [
       timers,

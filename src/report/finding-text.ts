@@ -33,13 +33,15 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
   const paint = painter(options.colour)
   const lines: string[] = []
   const failed = findings.filter((f) => f.status === 'FAILED')
+  if (result.elsewhere !== undefined) yield `${wrap(printable(result.elsewhere), options.width, 4).join('\n')}\n\n`
   for (const [i, finding] of failed.entries()) yield `${findingLines(finding, i + 1, options).join('\n')}\n\n`
   lines.push(...branchLines(eachOf(findings), options.width, options.root, paint, shortId))
   lines.push(...wrap(printable(variesOf(result)), options.width, 5).filter((line) => line !== ''))
   lines.push(...restOf(findings, options, paint))
   lines.push(...wrap(printable(headline(result, failed.length)), options.width, 3))
   lines.push(...wrap(printable(lookedAt(result)), options.width, 6))
-  for (const note of result.notes) lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
+  for (const note of result.notes.filter((one) => one !== result.elsewhere))
+    lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
   yield lines.map((line) => `${noCommand(line)}\n`).join('')
 }
 

@@ -14,6 +14,7 @@ import { orNothing } from '../../base/or-nothing.ts'
 import { threadPart } from '../workers/threads.ts'
 import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
 import type { Launch } from './launch.ts'
+import { workedElsewhere } from './elsewhere.ts'
 import { reachesOutside } from './outside.ts'
 import { guideIn } from './guide.ts'
 import { readReport, readWorkerReport } from './read-report.ts'
@@ -62,7 +63,13 @@ export class NodeProgram implements Program {
     const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
       trace: config.trace,
-      observed: { runtime: said.node === '' ? '' : `node ${said.node}`, modules: said.modules, skipped: said.skipped, events: said.events },
+      observed: {
+        runtime: said.node === '' ? '' : `node ${said.node}`,
+        modules: said.modules,
+        skipped: said.skipped,
+        alone: said.alone,
+        events: said.events,
+      },
       notes: [...this.launch.notes, ...ran.notes, ...said.notes],
     })
     return { recording }
@@ -82,6 +89,7 @@ export class NodeProgram implements Program {
       events: observed.events || loop.eventCount,
       seen: processes.flatMap(({ run }) => run.seen),
       alone: processes.length > 0 || reachesOutside(loop),
+      elsewhere: processes.length > 0 || threads ? undefined : workedElsewhere(loop, observed.alone ?? []),
       notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
     }
   }

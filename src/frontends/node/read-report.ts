@@ -17,6 +17,7 @@ const WORKER = { modules: TEXTS, skipped: SKIPPED, notes: TEXTS }
 const REPORT: Shape = fields({
   ...WORKER,
   node: line(200),
+  '?alone': list(list(text(4096), 40), 4),
   events: count,
   turns: count,
   '?end': fields({

@@ -12,6 +12,7 @@ import { replaceMethod, type AnyFunction } from './resources/stand-in.ts'
 
 interface SpawnOptions {
   readonly file?: unknown
+  readonly args?: unknown
   readonly cwd?: unknown
   envPairs?: unknown
 }
@@ -19,9 +20,20 @@ interface SpawnOptions {
 /** Larger files are no programs that somebody compiled to look at them. */
 const LARGEST = 64 << 20
 
-/** Gives back how many are observed so far. */
-export function watchChildren(config: ChildrenConfig): () => number {
+/** How many of those that are left alone are told by name. */
+const MOST_NAMED = 4
+const MOST_WORDS = 40
+
+export interface Children {
+  /** How many are observed so far. */
+  observed(): number
+  /** The commands of the first that are not. */
+  readonly alone: readonly (readonly string[])[]
+}
+
+export function watchChildren(config: ChildrenConfig): Children {
   let observed = 0
+  const alone: string[][] = []
   const kinds = new Map<string, ChildrenConfig['kinds'][number] | undefined>()
   const kindOf = (path: string): ChildrenConfig['kinds'][number] | undefined => {
     if (!kinds.has(path)) kinds.set(path, kindOfFile(path, config))
@@ -33,7 +45,12 @@ export function watchChildren(config: ChildrenConfig): () => number {
         const path = pathOf(options)
         return path === undefined ? undefined : kindOf(path)
       })
-      if (!kind || !Array.isArray(options.envPairs)) return original.call(this, options, ...more)
+      if (!kind || !Array.isArray(options.envPairs)) {
+        const { args } = options
+        if (Array.isArray(args) && alone.length < MOST_NAMED)
+          alone.push(args.filter((word) => typeof word === 'string').slice(0, MOST_WORDS))
+        return original.call(this, options, ...more)
+      }
       const nth = ++observed
       const folder = join(config.folder, `child-${nth}`)
       unseen(() => {
@@ -46,7 +63,7 @@ export function watchChildren(config: ChildrenConfig): () => number {
       return original.call(this, { ...options, envPairs: [...kept, ...pairs] }, ...more)
     }
   })
-  return () => observed
+  return { observed: () => observed, alone }
 }
 
 /** The file that is started; undefined where it cannot be told. */

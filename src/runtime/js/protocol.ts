@@ -76,6 +76,8 @@ export interface RunReport {
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
   /** Sentences for the user: workers left alone, child processes started, and the like. */
   readonly notes: readonly string[]
+  /** Commands of the first processes that it started and that were not observed. */
+  readonly alone?: readonly (readonly string[])[]
   readonly events: number
   readonly turns: number
   /** How it ended, as seen from inside; absent when the process was killed. */

@@ -9,6 +9,7 @@ import type { MakeHooks } from '../../instrument/hooks.ts'
 import { startCalls } from './calls/index.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
+import type { Children } from './children.ts'
 import { startLoading, type Loading } from './load/index.ts'
 import { beforeTimers, commonJsMain, runMain } from './main.ts'
 import { memoryHooks, warmUp as warmUpHooks } from './memory/hooks.ts'
@@ -58,8 +59,9 @@ async function startMain(configPath: string): Promise<void> {
     session.lateNotes.push(pathsNote)
   }
   // Loaded where it is needed: most programs start no others.
-  const observed = config.children && (await import('./children.ts')).watchChildren(config.children)
-  countOthers(session, observed)
+  const children = config.children && (await import('./children.ts')).watchChildren(config.children)
+  countOthers(session, children)
+  session.alone = children?.alone
   warmUp(config.root, hooks)
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
   const byThreads = config.schedule?.kind === 'steps'
@@ -179,7 +181,7 @@ function removeOwnFlag(): void {
 }
 
 /** Processes the program starts are left alone; the user is told how many. */
-function countOthers(session: Session, observed: () => number = () => 0): void {
+function countOthers(session: Session, known: Children | undefined): void {
   let children = 0
   let workers = 0
   core.listen({
@@ -190,7 +192,7 @@ function countOthers(session: Session, observed: () => number = () => 0): void {
   })
   if (session.config.tests !== undefined) session.lateNotes.push(() => (workers === 0 ? undefined : WORKERS_IN_TESTS))
   session.lateNotes.push(() => {
-    const alone = children - observed()
+    const alone = children - (known?.observed() ?? 0)
     return alone <= 0 ? undefined : alone === 1 ? '1 child process was left alone.' : `${alone} child processes were left alone.`
   })
 }

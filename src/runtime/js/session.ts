@@ -58,6 +58,8 @@ export class Session {
   readonly lateNotes: (() => string | undefined)[] = []
   /** Asked right before the end is written: for what is known only then. */
   readonly beforeEnd: (() => void)[] = []
+  /** Commands of processes that are not observed. */
+  alone: RunReport['alone']
   /** Set by the replayer. */
   replay: ReplayNote[] | undefined
   stuck = false
@@ -251,6 +253,7 @@ export class Session {
       modules: this.modules,
       skipped: this.skipped,
       notes: [...this.notes, ...late],
+      ...(this.alone === undefined || this.alone.length === 0 ? {} : { alone: this.alone }),
       events: this.stamps,
       turns: this.turns,
       ...(this.end !== undefined && { end: this.end }),

@@ -4,6 +4,7 @@
  * held at its finish: when the hook tells of it, it is on its way.
  */
 import * as core from '../core.ts'
+import { isGuided, keepIfEarly } from './guide.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
 import { outsideEnded } from './outside.ts'
 import { streamState } from './stream-state.ts'
@@ -23,8 +24,11 @@ const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
   watch: ['onchange'],
 }
 
+/** Requests that can come back in any order; handles have an order of their own. */
+const GUIDED: ReadonlySet<core.Kind> = new Set<core.Kind>(['crypto', 'dns'])
+
 export function enginePosted(op: core.Op, resource: object): void {
-  if (!isPlanned(op) || op.type.includes('.')) return
+  if (!(isPlanned(op) || GUIDED.has(op.kind)) || op.type.includes('.')) return
   for (const name of CALLBACKS[op.kind] ?? []) intercept(op, resource, name)
 }
 
@@ -72,8 +76,8 @@ function intercept(op: core.Op, posted: object, name: string): void {
       })
       return undefined
     }
-    const deliver = isPlanned(op) ? later(this, args) : undefined
-    if (deliver !== undefined && hold(op.dispatches + 1, deliver)) return undefined
+    const deliver = isPlanned(op) || isGuided() ? later(this, args) : undefined
+    if (deliver !== undefined && (hold(op.dispatches + 1, deliver) || keepIfEarly(op, deliver))) return undefined
     return run(this, args)
   }
   const hold = (nth: number, deliver: () => void): boolean => {

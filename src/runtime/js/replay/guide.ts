@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import * as core from '../core.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
-import { realNow } from './real.ts'
+import { realNow, soon } from './real.ts'
 import { isHeld } from './holds.ts'
 import { wheel } from './phases.ts'
 import { Timeout } from './timeout.ts'
@@ -42,6 +42,52 @@ let waitsSince = 0
 let inVain = 0
 let active = false
 
+/** An answer that came before its place, and how to give it. */
+interface Early extends Expected {
+  readonly give: () => void
+}
+const early: Early[] = []
+/** The one that is being given: its turn has not begun yet. */
+let giving: core.Op | undefined
+let givingSince = 0
+let changed: () => void = () => {}
+
+export const earlyCount = (): number => early.length
+
+/** Called when answers are kept or given. */
+export function onEarly(action: () => void): void {
+  changed = action
+}
+
+/** May an answer come too early? Not if only one is under way. */
+export const isGuided = (): boolean => active && heap.length > 1
+
+/** Keeps an answer whose place has not come; otherwise false, and the caller gives it. */
+export function keepIfEarly(op: core.Op, give: () => void): boolean {
+  if (!active) return false
+  const at = places.get(`${core.labelOf(op)} ${op.dispatches + 1}`)
+  if (at === undefined) return false
+  const first = next()
+  if (first === undefined || first.at >= at) return false
+  early.push({ at, op, give })
+  changed()
+  return true
+}
+
+/** Gives the first of those that are kept, if its place has come. */
+function giveNext(): void {
+  if (giving !== undefined || early.length === 0) return
+  let least = 0
+  for (const [i, one] of early.entries()) if (one.at < early[least]!.at) least = i
+  const first = next()
+  if (first !== undefined && first.at < early[least]!.at) return
+  const [one] = early.splice(least, 1)
+  giving = one!.op
+  givingSince = realNow()
+  changed()
+  one!.give()
+}
+
 /** Kinds whose turns come by themselves, as soon as the loop gets there. */
 const ANSWERS: ReadonlySet<string> = new Set(['fs', 'dns', 'crypto', 'zlib', 'connect', 'write', 'socket', 'server', 'child', 'message'])
 
@@ -67,20 +113,19 @@ export function readGuide(file: string): void {
 }
 
 export function guidePosted(op: core.Op): void {
-  if (!active) return
-  if (op.kind === 'timer') countWork(op)
-  expect(op)
+  if (active) expect(op)
 }
 
 /**
- * What a turn does before it sets a timer takes time, which only the recorded run shows: the timer fired then, and cannot have been set later than the next turn
- * began. (Called before the timer is set.)
+ * When a timer counts as set, by the clock; undefined where the guide does not know. What a turn does before it sets a timer takes time, which only the recorded run
+ * shows: a timer that fired then was set no later than its delay before that, and every timer before the next turn began.
  */
-function countWork(op: core.Op): void {
+export function setAt(op: core.Op | undefined): number | undefined {
+  if (!active || op === undefined || core.turn !== turnOfLast || last + 1 >= times.length) return undefined
   const at = places.get(`${core.labelOf(op)} 1`)
-  if (at === undefined || at <= last || core.turn !== turnOfLast) return
-  const set = Math.min(times[at]! - op.delay, times[last + 1]!)
-  if (set > times[last]!) follow(startOfClock + shift + set)
+  if (at !== undefined && at <= last) return undefined
+  const set = at === undefined ? times[last + 1]! : Math.min(times[at]! - op.delay, times[last + 1]!)
+  return Math.max(tick(), Math.floor(startOfClock + shift + set))
 }
 
 function expect(op: core.Op): void {
@@ -91,6 +136,9 @@ function expect(op: core.Op): void {
 /** Where the turn has its place in the recorded run, the clock shows what it showed there. */
 export function guideTurn(op: core.Op): void {
   if (!active) return
+  if (op === giving) giving = undefined
+  // When this turn has ended.
+  if (early.length > 0) soon(giveNext)
   const at = places.get(`${core.labelOf(op)} ${op.dispatches}`)
   if (at !== undefined && at > last) {
     last = at
@@ -145,6 +193,10 @@ export type Advice =
 export function advise(holding: boolean): Advice | undefined {
   for (;;) {
     const expected = active ? next() : undefined
+    giveNext()
+    // One that nobody takes does not keep the others.
+    if (giving !== undefined && realNow() - givingSince > PATIENCE_MS) giving = undefined
+    if (giving !== undefined) return { do: 'wait' }
     if (expected === undefined) return undefined
     if (isAnswer[expected.at] === 0) {
       const { data } = expected.op as { data: Timeout }

@@ -1,6 +1,7 @@
 /** Holding what goes through the boundary: wrapped APIs, which have one start and one finish each. */
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
+import { isGuided, keepIfEarly } from './guide.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
 import { replace } from '../replace.ts'
 
@@ -27,7 +28,12 @@ export function installOperations(): void {
     },
     finish(op, deliver) {
       running.delete(op)
-      if (!isPlanned(op)) return deliver()
+      if (!isPlanned(op)) {
+        if (!isGuided()) return deliver()
+        const inScope = keepScope()
+        if (!keepIfEarly(op, () => fromPoll(() => inScope(deliver)))) deliver()
+        return
+      }
       const inScope = keepScope()
       if (!holdIfPlanned(op, 1, 'finish', () => fromPoll(() => inScope(deliver)))) deliver()
     },

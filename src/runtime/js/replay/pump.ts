@@ -5,7 +5,7 @@
  */
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
-import { advise } from './guide.ts'
+import { advise, earlyCount, onEarly } from './guide.ts'
 import { giveUp, heldCount, onHold, polling } from './holds.ts'
 import { lookOutside } from './outside.ts'
 import { cover, pending, wheel } from './phases.ts'
@@ -50,6 +50,7 @@ export function startPump(options_: PumpOptions): void {
   options = options_
   onCount(wake)
   onHold(wake)
+  onEarly(wake)
   core.listen({ turnBegan: (_turn, op) => sawTurn(op) })
   lastActivity = lastWork = realNow()
   sleep(1)
@@ -61,7 +62,7 @@ export function restartPump(): void {
   rounds = 0
 }
 
-const wanted = (): boolean => refedCount > 0 || heldCount() > 0
+const wanted = (): boolean => refedCount > 0 || heldCount() > 0 || earlyCount() > 0
 
 /** Timers or holds have changed: what keeps the process alive, too. */
 function wake(): void {

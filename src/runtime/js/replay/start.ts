@@ -10,7 +10,7 @@ import { atBegin } from '../tests.ts'
 import { onMove, restartClock, tick } from './clock.ts'
 import { installDates } from './dates.ts'
 import { enginePosted } from './engine.ts'
-import { guidePosted, guideReleased, guideTurn, readGuide } from './guide.ts'
+import { guidePosted, guideReleased, guideTurn, readGuide, setAt } from './guide.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, onRelease, planHolds, turnBegan } from './holds.ts'
 import { notes } from './notes.ts'
 import { installOperations, watchCompiling } from './operations.ts'
@@ -18,7 +18,7 @@ import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
 import { cover, onDue, runLate } from './phases.ts'
 import { restartPump, startPump } from './pump.ts'
 import { planStalls, stallPosted } from './stalls.ts'
-import { notePosted, Timeout } from './timeout.ts'
+import { notePosted, onSet, Timeout } from './timeout.ts'
 import { installTimers } from './timers.ts'
 
 type Reporting = Pick<Session, 'sites' | 'replay' | 'stuck' | 'beforeEnd' | 'writeReport' | 'flush' | 'now' | 'isOpen'>
@@ -59,6 +59,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   if (config.guide !== undefined) {
     readGuide(config.guide)
     onRelease(guideReleased)
+    onSet(setAt)
     // The time of a turn is that of the guide.
     core.listen({ turnBegan: (_turn, op) => guideTurn(op) }, true)
     core.listen({ posted: guidePosted })

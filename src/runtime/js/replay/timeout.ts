@@ -68,6 +68,12 @@ export function onCount(action: () => void): void {
   counted = action
 }
 
+/** When a timer counts as set, if somebody knows better than the clock. */
+let setAt: ((op: core.Op | undefined) => number | undefined) | undefined
+export function onSet(ask: typeof setAt): void {
+  setAt = ask
+}
+
 /** The operation that the hook posts while a timer is constructed. */
 let posted: core.Op | undefined
 export const notePosted = (op: core.Op): void => {
@@ -104,7 +110,7 @@ export class Timeout extends RealTimeout implements Due {
       configurable: true,
     })
     for (const name of ['duration', 'start', 'list', 'refed', 'op']) Object.defineProperty(this, name, { enumerable: false })
-    this.insert(tick())
+    this.insert(setAt?.(this.op) ?? tick())
   }
 
   private insert(start: number): void {

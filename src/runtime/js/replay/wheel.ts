@@ -13,6 +13,8 @@ export interface Entry {
 export interface List {
   readonly duration: number
   readonly entries: Set<Entry>
+  /** When the last of them was set. */
+  latest: number
   expiry: number
   id: number
 }
@@ -28,12 +30,14 @@ export class Wheel<T extends Entry> {
 
   insert(entry: T, start: number): void {
     this.remove(entry)
-    entry.start = start
     let list = this.lists.get(entry.duration)
     if (list === undefined) {
-      list = { duration: entry.duration, entries: new Set(), expiry: start + entry.duration, id: this.ids++ }
+      list = { duration: entry.duration, entries: new Set(), latest: start, expiry: start + entry.duration, id: this.ids++ }
       this.lists.set(entry.duration, list)
     }
+    // First in, first out: none is due before those that were set before it.
+    entry.start = list.entries.size === 0 ? start : Math.max(start, list.latest)
+    list.latest = entry.start
     list.entries.add(entry)
     entry.list = list
   }
