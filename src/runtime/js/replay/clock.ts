@@ -57,8 +57,6 @@ export function moveTo(moment: number): void {
   moved()
 }
 
-export const moveBy = (ms: number): void => moveTo(elapsed + ms)
-
 /** The program asks for the time. */
 export function read(): number {
   if (core.turn !== readTurn) {

@@ -10,6 +10,6 @@ export function post(
   refed: boolean,
 ): Timeout {
   const timer = new Timeout(callback, after, args, repeats, refed)
-  carryOut()
+  carryOut(timer.start)
   return timer
 }
