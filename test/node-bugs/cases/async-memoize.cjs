@@ -10,7 +10,7 @@ hold(
   fs,
   'readFile',
   () => true,
-  () => sleep(60),
+  () => sleep(400),
   'finish',
 )
 let runs = 0
@@ -30,4 +30,4 @@ const end = (error, value) => {
   else fail(`opened ${runs} times: ${got}`)
 }
 open('device', end)
-setTimeout(() => open('device', end), 20)
+setTimeout(() => open('device', end), 200)
