@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { COMMANDS, TEST_OPTIONS, type OptionRow } from '../options/table.ts'
 import { Arguments, type Given } from '../options/parse.ts'
 import type { Timers } from '../schedule/schedule.ts'
-import { notHere, reportOutside } from './errors.ts'
+import { commandInData, notHere, reportOutside } from './errors.ts'
 import { wrongValue } from '../options/errors.ts'
 import { findConfig, readConfig } from './file.ts'
 import type { TestSettings } from '../options/settings.ts'
@@ -42,6 +42,8 @@ export interface TestConfig {
 const BUDGETS = ['time', 'replays', 'max-findings']
 /** Of `heddle check`, but not of a file. */
 const ONLY_FLAG = 'config'
+/** Shell commands. */
+const COMMANDS_IN_FILES = ['before-each', 'after-each']
 
 /** `which`: a file, or `none` to read no file. Left out, the file is looked for from `cwd` upwards. */
 export async function loadConfig(cwd: string, which?: string): Promise<LoadedConfig> {
@@ -54,6 +56,9 @@ export async function loadConfig(cwd: string, which?: string): Promise<LoadedCon
   const check = givenBy(values, configOptions(), place)
   // The file comes with the checkout: what it names is written without anybody having said so.
   for (const report of check.get('report') ?? []) if (!isInside(report, place.folder)) throw reportOutside(place.name, report)
+  // Data has no power: commands stand in code, which the project runs anyway, or on the command line.
+  const hook = file.endsWith('.json') ? COMMANDS_IN_FILES.find((name) => check.has(name)) : undefined
+  if (hook !== undefined) throw commandInData(place.name, hook)
   const own = givenBy(test as Readonly<Record<string, unknown>>, TEST_OPTIONS, { ...place, name: `${place.name}, test,` })
   const shared = [...check].filter(([name]) => !BUDGETS.includes(name) && TEST_OPTIONS.some((row) => row.name === name))
   const testGiven = new Map([...shared, ...own])

@@ -36,3 +36,10 @@ export const reportOutside = (where: string, path: string): HeddleError =>
     `${where} names the report ${quote(path)}, which is not in its folder`,
     'Name a file of the project there, or say --report on the command line',
   )
+
+export const commandInData = (where: string, flag: string): HeddleError =>
+  new HeddleError(
+    'command-in-data',
+    `${where} names a command to run (${flag}), and a JSON file is not code`,
+    `Say --${flag} on the command line, or write it in heddle.config.mjs`,
+  )

@@ -29,7 +29,9 @@ export function randomSymbolic(seed: number, sort: Sort): SymbolicTrace {
   const random = new Random(seed)
   const programs = Array.from({ length: sort.tasks }, () => program(random, Math.max(2, Math.floor(sort.events / sort.tasks)), sort))
   if (sort.forks && sort.tasks > 1) {
-    programs[0]!.splice(random.below(programs[0]!.length + 1), 0, { op: FORK, target: 'T2' })
+    const at = random.below(programs[0]!.length + 1)
+    // Nothing comes between the halves of an update.
+    programs[0]!.splice(programs[0]![at]?.op === UPDATE ? at - 1 : at, 0, { op: FORK, target: 'T2' })
     if (random.chance(0.3))
       programs[0]!.push(
         { op: JOIN, target: 'T2' },

@@ -258,6 +258,17 @@ describe('commands', () => {
   })
 })
 
+describe('hooks', () => {
+  test('a configuration in JSON cannot name a command', () => {
+    at = repository([])
+    writeFileSync(join(at.project, 'heddle.config.json'), JSON.stringify({ beforeEach: `touch ${join(at.ran, 'hook')}` }))
+    const ran = heddle('check', '--replays', '1', '--', 'node', 'seats.mjs')
+    expect(ran.err).toMatch(/names a command to run \(before-each\), and a JSON file is not code/)
+    expect(ran.code).toBe(2)
+    expect(readdirSync(at.ran)).toEqual([])
+  })
+})
+
 describe('reports', () => {
   test('a configuration cannot name a report outside the project', () => {
     at = repository([ATTACKS['a configuration with a report elsewhere']!])
