@@ -89,7 +89,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
-    elsewhere: run.elsewhere,
+    elsewhere: predictors.coverage.rows.every((row) => row.candidates === 0) ? run.elsewhere : undefined,
     notes: [...notes, ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries)],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,
