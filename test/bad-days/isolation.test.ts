@@ -67,7 +67,7 @@ function reset(): void {
 }
 
 /** With two without delays: ten replays in all, where everything runs. */
-const CONFIRM = sized(4, 8)
+const CONFIRM = sized(2, 8)
 
 interface Checked {
   readonly code: number | null

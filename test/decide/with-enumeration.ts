@@ -4,7 +4,7 @@ import { compareSeed, Tally } from '../oracle/compare.ts'
 import { SORTS } from '../oracle/sorts.ts'
 
 /** Traces for each share of a sort; there are 48 shares in all. */
-const PER_SHARE = sized(12, 300)
+const PER_SHARE = sized(8, 300)
 
 /** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */
 export function compareWithEnumeration(half: 0 | 1): void {

@@ -72,24 +72,14 @@ describe('everything at once', () => {
     async (_, attacks) => {
       at = repository(attacks)
       const before = outside()
-      heddle('check', '--replays', '4', '--', 'node', 'seats.mjs')
-      heddle('check', '--replays', '4', '--config', 'none', '--', 'node', 'seats.mjs')
+      heddle('check', '--replays', '2', '--', 'node', 'seats.mjs')
+      heddle('check', '--replays', '2', '--config', 'none', '--', 'node', 'seats.mjs')
       heddle('check', '--config', 'none', '--report', 'report.md', '--', 'node', 'fails.mjs')
       heddle('test', '--config', 'none', '--', 'node', '--test', 'seats.test.mjs')
-      const names = [
-        'abc123',
-        'f00d',
-        'beef',
-        'dead',
-        'traversal',
-        'escape1',
-        'escape2',
-        'huge',
-        'outside1',
-        'outside2',
-        'type0',
-        'foreign.json',
-      ]
+      const names = sized(
+        ['f00d', 'traversal', 'foreign.json'],
+        ['abc123', 'f00d', 'beef', 'dead', 'traversal', 'escape1', 'escape2', 'huge', 'outside1', 'outside2', 'type0', 'foreign.json'],
+      )
       for (const name of names) {
         expect(heddle('replay', name, '--runs', '1').code, name).toBe(2)
         heddle('show', name)
@@ -170,7 +160,7 @@ describe('fields', () => {
       ['show', 'nothing'],
     ])
       heddle(...words)
-    heddle('check', '--replays', '4', '--', 'node', 'seats.mjs')
+    heddle('check', '--replays', '2', '--', 'node', 'seats.mjs')
   })
 
   test('wrong types and huge numbers: file, field, what was expected, and a remedy', () => {

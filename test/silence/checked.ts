@@ -4,7 +4,7 @@ import { sized } from '../layer.ts'
 import { check, node, told } from '../node-bugs/run.ts'
 
 /** A budget in replays; the seconds are for a machine that has other things to do, too. */
-const BUDGET = ['--replays', sized('8', '40'), '--time', '600']
+const BUDGET = ['--replays', sized('5', '40'), '--time', '600']
 
 /** Empty when nothing is told of it. */
 export async function alarm(path: string, cwd: string): Promise<string> {

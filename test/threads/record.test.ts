@@ -276,7 +276,7 @@ const stress = (seed: number): Record<string, string> =>
       case 12: a.slice(k); break; case 13: Atomics.notify(a, k); break } }`,
   )
 
-const RUNS = sized(5, 100)
+const RUNS = sized(3, 100)
 
 test('the joined run is one that happened: four threads at random', async () => {
   for (let seed = 1; seed <= RUNS; seed++) {
