@@ -129,10 +129,10 @@ describe('links', () => {
   test('a folder among the runs that Heddle did not make is not removed', () => {
     at = repository([])
     const runs = join(at.project, '.heddle/runs')
-    for (let i = 0; i < 3; i++) heddle('check', '--replays', '1', '--config', 'none', '--', 'node', 'seats.mjs')
+    for (let i = 0; i < 2; i++) heddle('check', '--replays', '0', '--config', 'none', '--', 'node', 'seats.mjs')
     spawnSync('cp', ['-r', `${at.victim}/.`, runs])
     symlinkSync(at.victim, join(runs, '20200101-000000-000-1'))
-    for (let i = 0; i < 6; i++) expect(heddle('check', '--replays', '1', '--', 'node', 'seats.mjs').code).toBe(0)
+    for (let i = 0; i < 4; i++) expect(heddle('check', '--replays', '0', '--', 'node', 'seats.mjs').code).toBe(0)
     // Of its own it keeps five.
     expect(readdirSync(runs).filter((name) => isMarked(join(runs, name)))).toHaveLength(5)
     expect(readdirSync(runs).filter((name) => name.startsWith('2026010'))).toHaveLength(9)
