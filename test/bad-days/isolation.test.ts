@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Before } from '../../src/isolate/start-state.ts'
 import { possible } from '../../src/isolate/possible.ts'
 import { BIN } from '../cli/run.ts'
-import { sized } from '../layer.ts'
+import { ALL, sized } from '../layer.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'heddle-isolation-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -138,7 +138,7 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
     expect(check(['--replays', '8']).text).toMatch(/FAILED 3 of 3 replays/)
   })
 
-  test('heddle replay leaves nothing behind, too', () => {
+  test.runIf(ALL)('heddle replay leaves nothing behind, too', () => {
     writeFileSync(join(dir, 'changes.cjs'), RACE + `require('fs').appendFileSync('appended', 'x')\n`)
     check(['--replays', '10'])
     const id = readdirSync(join(dir, '.heddle/schedules'))[0]!.replace('.json', '')
@@ -165,7 +165,7 @@ test('without views, what the recorded run changed is put back before each repla
   expectOnlyTheRecordedRun()
 })
 
-test('where there are no namespaces the report says so', () => {
+test.runIf(ALL)('where there are no namespaces the report says so', () => {
   writeFileSync(join(dir, 'changes.cjs'), RACE)
   const { text, code } = check([], 'changes.cjs', { HEDDLE_NAMESPACES: 'off' })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('Note: Replays work on the real files: HEDDLE_NAMESPACES is off.')

@@ -1,6 +1,7 @@
 /** `heddle test -- jest`, on small real projects. */
 import { expect, test } from 'vitest'
 import { projectOf, SHOP, snippet, withoutTypes } from './tickets.ts'
+import { ALL } from '../layer.ts'
 
 const commonJs = (text: string): string =>
   text
@@ -93,7 +94,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   expect(code).toBe(1)
 })
 
-test('the project of docs/jest.md, with TypeScript by a transformer, in workers: places are those of the source', () => {
+test.runIf(ALL)('the project of docs/jest.md, with TypeScript by a transformer, in workers: places are those of the source', () => {
   const project = projectOf({
     ...Object.fromEntries(['jest.config.js', 'to-js.js', 'counter.ts', 'counter.test.ts'].map((name) => [name, snippet('jest.md', name)])),
     'other.test.ts': `test('is small', () => { expect(1 as number).toBe(1) })`,
