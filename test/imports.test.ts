@@ -43,12 +43,19 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'errors.ts base trace symbolic property schedule runtime process frontends/errors.ts frontends/recording.ts frontends/command.ts frontends/workers',
     'frontends/contract.ts',
   ],
+  // What front ends share whose runtime writes a file of records for each thread.
+  ['frontends/threads', 'base trace', 'schedule frontends/contract.ts'],
   [
     'frontends/native',
-    'errors.ts base trace symbolic property schedule process frontends/errors.ts frontends/recording.ts frontends/threads-trace.ts',
+    'errors.ts base trace symbolic property schedule process frontends/errors.ts frontends/recording.ts frontends/threads-trace.ts frontends/threads',
     'frontends/contract.ts',
   ],
-  ['frontends/all.ts', 'frontends/node frontends/native', 'frontends/contract.ts'],
+  [
+    'frontends/java',
+    'errors.ts base trace property schedule process frontends/errors.ts frontends/recording.ts frontends/threads-trace.ts frontends/threads',
+    'frontends/contract.ts',
+  ],
+  ['frontends/all.ts', 'frontends/node frontends/java frontends/native', 'frontends/contract.ts'],
   // From here on nobody knows which front end it is, but for those who start or install one: runners (Node), cli (`heddle cc`).
   ['picture', 'base trace property schedule causal predict'],
   [

@@ -1,7 +1,9 @@
 /** From the two orders of a prediction to who is held where until when, and to the lines that the runtime reads. */
 import { describe, expect, it } from 'vitest'
-import { commonLock } from '../../src/frontends/native/common-lock.ts'
-import { delaysOf, looseOf, type Places } from '../../src/frontends/native/delay.ts'
+import { commonLock } from '../../src/frontends/threads/common-lock.ts'
+import { delaysOf } from '../../src/frontends/native/delay.ts'
+import { kindOf } from '../../src/frontends/native/kinds.ts'
+import { looseOf, type Places } from '../../src/frontends/threads/loosen.ts'
 import type { OrderRow } from '../../src/schedule/order.ts'
 import type { Loosened } from '../../src/frontends/contract.ts'
 import { SCHEDULE_VERSION, type PlaceHold, type StepSchedule } from '../../src/schedule/schedule.ts'
@@ -22,7 +24,7 @@ const row = (label: string, nth: number, access: string, site: string): OrderRow
 const placesIn = (text: string, pcs: Places['pcs']): Places => {
   const trace = parseText(text)
   const count = Int32Array.from({ length: trace.taskCount }, (_, t) => trace.taskStart[t + 1]! - trace.taskStart[t]!)
-  return { trace, steps: { stepOf: Int32Array.from(trace.op, (_, e) => e - trace.taskStart[trace.taskOf(e)]! + 1), count }, pcs }
+  return { trace, steps: { stepOf: Int32Array.from(trace.op, (_, e) => e - trace.taskStart[trace.taskOf(e)]! + 1), count }, pcs, kindOf }
 }
 
 const PLACES = placesIn(

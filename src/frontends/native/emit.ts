@@ -8,7 +8,7 @@ import { Blocks, type Block } from './blocks.ts'
 import { Granules } from './granules.ts'
 import { ObjectEvents, type EmitTables } from './object-events.ts'
 import { Objects } from './objects.ts'
-import { Output } from './output.ts'
+import { Output } from '../threads/output.ts'
 import { bitsIn, bytes, lowest, partOf } from './parts.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'
@@ -17,7 +17,7 @@ import { Stacks, type Stack } from './stacks.ts'
 import { makesPlaces, newPlacesOf, type Shared } from './survey.ts'
 import { useOf } from './uses.ts'
 import { Words } from './words.ts'
-import type { Visitor } from './order.ts'
+import type { Visitor } from '../threads/order.ts'
 
 /** A copy, or giving a block back, is an access to at most so many locations. */
 const MOST_AT_ONCE = 4096
@@ -34,7 +34,7 @@ export interface Places {
   readonly base: Int32Array
 }
 
-export class Emit implements Visitor {
+export class Emit implements Visitor<RawThread> {
   readonly output: Output
   readonly places: Places
   readonly meetings: ObjectEvents

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { plainSchedule } from '../../schedule/schedule.ts'
 import { writeTrace } from '../../trace/file.ts'
 import type { Loosened, ReadPlan, Recording, Run } from '../contract.ts'
-import { looseOf } from './delay.ts'
+import { looseOf } from '../threads/loosen.ts'
 import { endOf } from './ended.ts'
+import { kindOf } from './kinds.ts'
 import { readNativeRun, type NativeRun } from './read-run.ts'
 import { readResult } from './result.ts'
 import { nativeTypestates } from './typestates.ts'
@@ -33,7 +34,7 @@ export function readRun(
       started: run.counts.created,
       callsEverywhere: true,
       places: run.pcs,
-      loosen: (prediction: Loosened) => looseOf(prediction, run, ms),
+      loosen: (prediction: Loosened) => looseOf(prediction, { ...run, kindOf }, ms),
     },
     events: run.counts.events,
     seen: endOf(folder, cwd, plainSchedule({ command, timers }), false).seen,

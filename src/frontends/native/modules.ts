@@ -1,6 +1,7 @@
 /** Which file an address of the program belongs to: the lines of `modules` (docs/native-format.md). */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { plain } from '../../base/plain.ts'
 
 export interface Module {
   /** What is subtracted from an address to get the file's own numbering. */
@@ -50,7 +51,3 @@ export class Modules {
     return module ? `${plain(basename(module.path))}+0x${(address - module.base).toString(16)}` : `0x${address.toString(16)}`
   }
 }
-
-/** Text from programs: one line, no control characters. */
-// eslint-disable-next-line no-control-regex
-export const plain = (text: string): string => text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, '�')

@@ -7,12 +7,12 @@ import { NOTIFY, NOTIFY_ALL, WAKE } from '../../trace/ops.ts'
 import type { Values } from '../../trace/values.ts'
 import type { Block } from './blocks.ts'
 import { Channels } from './channels.ts'
-import { Held } from './held.ts'
+import { Held } from '../threads/held.ts'
 import { BARRIER, CONDITION, LOCK, ONCE, SEMAPHORE, type Objects, type SyncObject } from './objects.ts'
-import type { Output } from './output.ts'
+import type { Output } from '../threads/output.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'
-import { Signals } from './signals.ts'
+import { Signals } from '../threads/signals.ts'
 
 /** A semaphore may start with more; nobody notices. */
 const MOST_POSTS = 64

@@ -3,8 +3,8 @@
  * that ends anywhere is read up to its last whole record.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
+import { plain } from '../../base/plain.ts'
 import { KIND } from './kinds.ts'
-import { plain } from './modules.ts'
 
 export const HEAD_BYTES = 64
 export const RECORD_BYTES = 32

@@ -15,9 +15,10 @@ import { Emit } from './emit.ts'
 import { MadeNames } from './location-names.ts'
 import { noNativeRun } from './reading-errors.ts'
 import { PlaceNames } from './names.ts'
-import { inOrder } from './order.ts'
+import { inOrder } from '../threads/order.ts'
 import { lowest } from './parts.ts'
 import { RawThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
+import { keyOf } from './stamps.ts'
 import { Survey, type Shared } from './survey.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
 import { Symbols } from './symbols.ts'
@@ -62,7 +63,7 @@ export function readNativeRun(folder: string, options: { readonly root: string }
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
   const survey = new Survey(heads.length, taskOf)
-  inOrder(threads, survey)
+  inOrder(threads, survey, keyOf)
   const shared = survey.finish()
   const tasks = Names.of(heads.map(({ head }) => head.name))
   const symbols = Symbols.open(folder, options.root)
@@ -82,7 +83,7 @@ export function readNativeRun(folder: string, options: { readonly root: string }
     { ...tables, nameOf: (object) => names.object(object), nameOfBlock: (block) => names.block(block) },
     taskOf,
   )
-  inOrder(threads, emit)
+  inOrder(threads, emit, keyOf)
   const { output } = emit
   output.agreement.finish()
   const locations = nameLocations(emit, shared, names, symbols)

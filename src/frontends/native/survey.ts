@@ -17,7 +17,7 @@ import { sortedBy } from './sorted.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
 import { Stacks } from './stacks.ts'
 import { useOf } from './uses.ts'
-import type { Visitor } from './order.ts'
+import type { Visitor } from '../threads/order.ts'
 
 /** Longer copies make no new places beyond this many bytes: they count for what was touched before. */
 const LONGEST = 1 << 20
@@ -57,7 +57,7 @@ const NEVER = 0
 const ONCE = 1
 const WRONG = 2
 
-export class Survey implements Visitor {
+export class Survey implements Visitor<RawThread> {
   private readonly granules = new Granules()
   private readonly blocks = new Blocks()
   private readonly stacks = new Stacks()

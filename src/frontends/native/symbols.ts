@@ -5,7 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { isAbsolute, join, normalize, relative } from 'node:path'
 import { framesOf, type Frame } from './addr2line.ts'
-import { Modules, plain, type Module } from './modules.ts'
+import { plain } from '../../base/plain.ts'
+import { Modules, type Module } from './modules.ts'
 import { DataSymbols } from './symtab.ts'
 
 export interface SymbolPlace {

@@ -1,13 +1,39 @@
-/** Native programs, in words: what can be relied on, and what steps are called (steps.ts has which step is which, kinds.ts what the runtime calls them). */
+/** Native programs, in words: what can be relied on, and what steps are called (kinds.ts has what the runtime calls them). */
 import type { Vocabulary } from '../../trace/vocabulary.ts'
 import { VERBS } from './kinds.ts'
-import { stepText } from './steps.ts'
+import { stepWord, type StepWords } from '../threads/step-words.ts'
 
 /** What takes and frees locks made by hand. */
 const MAY_LOCK = new Set(['update', 'store', 'write'])
 
+const WORDS: StepWords = {
+  calls: {
+    'timed out': 'timed out',
+    'try failed': 'try in vain',
+    'sem failed': 'semaphore in vain',
+    'lock.init': 'init lock',
+    'lock.destroy': 'destroy lock',
+    'semaphore.init': 'init semaphore',
+    'descriptor.open': 'open',
+    'descriptor.close': 'close',
+    'descriptor.read': 'read descriptor',
+    'descriptor.write': 'write descriptor',
+    'stream.open': 'open stream',
+    'stream.close': 'close stream',
+    'stream.read': 'read stream',
+    'stream.write': 'write stream',
+  },
+  signals: {
+    barrier: ['leave', 'arrive'],
+    pipe: ['read pipe', 'write pipe'],
+    semaphore: ['pass semaphore', 'post semaphore'],
+    once: ['see once', 'end once'],
+  },
+  unobserved: { read: 'read bytes', write: 'write bytes' },
+}
+
 export const NATIVE: Vocabulary = {
-  stepText,
+  stepText: (trace, from, to) => stepWord(trace, from, to, WORDS),
   verbs: VERBS,
   mayLock: (word) => MAY_LOCK.has(word),
   callsAreSteps: true,

@@ -8,10 +8,19 @@ import { NOT_OBSERVED } from '../../trace/values.ts'
 import { Agreement } from './agree.ts'
 import { Events } from './events.ts'
 import type { Slot } from '../../trace/event-store.ts'
-import type { RawThread } from './raw.ts'
 
 const NONE = -1
 const APART = 4
+
+/** A thread whose records are walked: the one at hand. */
+export interface AtHand {
+  readonly task: number
+  /** 0 behind the last one. */
+  readonly kind: number
+  readonly step: number
+  /** Where in the code it is, as a number; 0 where that is not known. */
+  readonly pc: number
+}
 
 export class Output {
   readonly events: Events
@@ -21,14 +30,14 @@ export class Output {
   private readonly joined = new Map<number, number>()
   /** Per task: the read that says again what the one before it said. */
   private readonly repeated: Int32Array
-  private thread!: RawThread
+  private thread!: AtHand
   private stamp = 0
   private isFresh = true
 
   constructor(
     locations: number,
     private readonly names: Names,
-    private readonly threads: readonly RawThread[],
+    private readonly threads: readonly AtHand[],
   ) {
     this.events = new Events(threads.length)
     this.repeated = new Int32Array(threads.length).fill(NONE)
@@ -36,7 +45,7 @@ export class Output {
   }
 
   /** What is written from now on belongs to the record at hand of this thread. */
-  at(thread: RawThread): void {
+  at(thread: AtHand): void {
     this.thread = thread
     this.isFresh = true
   }

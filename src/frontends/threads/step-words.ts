@@ -1,6 +1,6 @@
 /**
- * Words for the steps of native programs. One record of the runtime is one step, and its events say which record it was: what stands first in this
- * list decides. src/native/kinds.ts has the kind of record for each word.
+ * Words for the steps of threads whose runtime makes one record a step: its events say which record it was; what stands first in this list decides. The kinds.ts of a
+ * front end has the kind of record for each word.
  */
 import {
   ACQUIRE,
@@ -26,22 +26,14 @@ import {
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 
-/** Calls that are the whole step, by name. */
-const CALLS: Readonly<Record<string, string>> = {
-  'timed out': 'timed out',
-  'try failed': 'try in vain',
-  'sem failed': 'semaphore in vain',
-  'lock.init': 'init lock',
-  'lock.destroy': 'destroy lock',
-  'semaphore.init': 'init semaphore',
-  'descriptor.open': 'open',
-  'descriptor.close': 'close',
-  'descriptor.read': 'read descriptor',
-  'descriptor.write': 'write descriptor',
-  'stream.open': 'open stream',
-  'stream.close': 'close stream',
-  'stream.read': 'read stream',
-  'stream.write': 'write stream',
+/** What differs from one kind of program to another. */
+export interface StepWords {
+  /** Calls that are the whole step, by name. */
+  readonly calls: Readonly<Record<string, string>>
+  /** Signals by the first word of their name: what waking by it is called, and what giving it is. */
+  readonly signals: Readonly<Record<string, readonly [wakes: string, gives: string]>>
+  /** Accesses whose value was not observed. */
+  readonly unobserved: { readonly read: string; readonly write: string }
 }
 
 const SIMPLE: readonly (readonly [op: number, word: string])[] = [
@@ -62,7 +54,7 @@ const LAST: readonly (readonly [op: number, word: string])[] = [
 ]
 
 /** The word for the step with the events from and up to. */
-export function stepText(trace: Trace, from: EventId, to: EventId): string {
+export function stepWord(trace: Trace, from: EventId, to: EventId, { calls, signals, unobserved }: StepWords): string {
   const has = (op: number): EventId => {
     for (let e = from; e < to; e++) if (trace.op[e] === op) return e
     return NONE
@@ -70,40 +62,33 @@ export function stepText(trace: Trace, from: EventId, to: EventId): string {
   for (const [op, word] of SIMPLE) if (has(op) !== NONE) return word
   for (let e = from; e < to; e++) {
     const name = trace.op[e] === CALL ? trace.targetName(e) : ''
-    if (Object.hasOwn(CALLS, name)) return CALLS[name]!
+    if (Object.hasOwn(calls, name)) return calls[name]!
   }
   const wake = has(WAKE)
-  if (wake !== NONE) return wakes(trace.targetName(wake))
+  if (wake !== NONE) return signalWords(signals, trace.targetName(wake))?.[0] ?? 'woken'
   const all = has(NOTIFY_ALL)
   const notify = has(NOTIFY)
-  if (all !== NONE || notify !== NONE) return notifies(trace.targetName(all !== NONE ? all : notify), all !== NONE)
+  if (all !== NONE || notify !== NONE) {
+    const words = signalWords(signals, trace.targetName(all !== NONE ? all : notify))
+    return words?.[1] ?? (all !== NONE ? 'broadcast' : 'signal')
+  }
   const acquire = has(ACQUIRE)
   if (acquire !== NONE) return isOnce(trace.targetName(acquire)) ? 'begin once' : 'lock'
   const release = has(RELEASE)
   if (release !== NONE) return releases(trace, release)
   for (const [op, word] of LAST) if (has(op) !== NONE) return word
   const write = has(WRITE)
-  if (write !== NONE) return trace.value[write] === NOT_OBSERVED ? 'write bytes' : 'write'
+  if (write !== NONE) return trace.value[write] === NOT_OBSERVED ? unobserved.write : 'write'
   const read = has(READ)
-  if (read !== NONE) return trace.value[read] === NOT_OBSERVED ? 'read bytes' : 'read'
+  if (read !== NONE) return trace.value[read] === NOT_OBSERVED ? unobserved.read : 'read'
   return ''
 }
 
 const isOnce = (name: string): boolean => name.startsWith('once ')
 
-function wakes(signal: string): string {
-  if (signal.startsWith('barrier ')) return 'leave'
-  if (signal.startsWith('pipe ')) return 'read pipe'
-  if (signal.startsWith('semaphore ')) return 'pass semaphore'
-  return isOnce(signal) ? 'see once' : 'woken'
-}
-
-function notifies(signal: string, all: boolean): string {
-  if (signal.startsWith('barrier ')) return 'arrive'
-  if (signal.startsWith('pipe ')) return 'write pipe'
-  if (signal.startsWith('semaphore ')) return 'post semaphore'
-  if (isOnce(signal)) return 'end once'
-  return all ? 'broadcast' : 'signal'
+const signalWords = (signals: StepWords['signals'], name: string): readonly [string, string] | undefined => {
+  const word = name.split(' ', 1)[0]!
+  return name.includes(' ') && Object.hasOwn(signals, word) ? signals[word] : undefined
 }
 
 /** A mutex may be given back to wait for a signal: what ends the wait comes next in its thread, a wake or the time-out. A thread that does nothing more may wait. */

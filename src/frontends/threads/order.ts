@@ -1,29 +1,21 @@
 /**
- * All records of a run in one order, from the files of its threads: by stamp, and of one stamp first the record that added to the counter
- * (docs/native-format.md, "Order"). The order inside a thread is kept whatever the stamps are. A heap of threads; a thread goes on as long as it is the
- * earliest.
+ * All records of a run in one order, from the files of its threads. The order inside a thread is kept whatever the keys are. A heap of threads; a thread goes on as
+ * long as it is the earliest.
  */
-import { KIND } from './kinds.ts'
-import type { RawThread } from './raw.ts'
 
-export interface Visitor {
+/** The records of one thread, one at hand at a time. */
+export interface Walk {
+  rewind(): void
+  /** Goes to the next record; false where there is none. */
+  advance(): boolean
+}
+
+export interface Visitor<T extends Walk> {
   /** The record at hand of the thread comes next. */
-  visit(thread: RawThread): void
+  visit(thread: T): void
 }
 
-/** Adders of a stamp come first. Of a plain write it cannot be seen whether it added. */
-const RANK = Uint8Array.from({ length: 256 }, (_, kind) => {
-  if (kind === KIND.READ || kind === KIND.RANGE_READ) return 2
-  return kind === KIND.WRITE || kind === KIND.RANGE_WRITE ? 1 : 0
-})
-
-const keyOf = (thread: RawThread): number => {
-  const rank = RANK[thread.kind]!
-  // One that has the number of the record before has not added.
-  return thread.stamp * 4 + (rank === 1 && thread.stamp === thread.stampBefore ? 2 : rank)
-}
-
-export function inOrder(threads: readonly RawThread[], visitor: Visitor): void {
+export function inOrder<T extends Walk>(threads: readonly T[], visitor: Visitor<T>, keyOf: (thread: T) => number): void {
   const key = new Float64Array(threads.length)
   /** Of one key the thread with the smaller number first, so that the order is always the same. */
   const before = (a: number, b: number): boolean => key[a]! < key[b]! || (key[a] === key[b] && a < b)

@@ -1,0 +1,243 @@
+package heddle.rewrite;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/** The few classes of the JDK that get hooks: threads begin and end there, wait there, and hand work over to each other. Only bodies of methods are changed. */
+final class JdkHooks {
+  private static final String THREADS = "heddle/runtime/Threads";
+  private static final String CALLS = "heddle/runtime/Calls";
+  private static final String OBJECT = "Ljava/lang/Object;";
+
+  /** What is put into a method. */
+  private interface Hook {
+    MethodVisitor in(MethodVisitor next, int access, String name, String desc);
+  }
+
+  private static final Map<String, Map<String, Hook>> hooks = new HashMap<>();
+
+  private JdkHooks() {}
+
+  private static void add(String type, String method, Hook hook) {
+    hooks.computeIfAbsent(type, key -> new HashMap<>()).put(method, hook);
+  }
+
+  static {
+    String thread = "java/lang/Thread";
+    add(thread, "start", aroundStart());
+    add(thread, "run", atBegin(m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "run", "()V", false)));
+    add(thread, "exit", atBegin(m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "exit", "()V", false)));
+    add(
+        thread,
+        "interrupt",
+        atBegin(
+            m -> {
+              m.visitVarInsn(Opcodes.ALOAD, 0);
+              m.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "interrupting", "(Ljava/lang/Thread;)V", false);
+            }));
+    add(
+        thread,
+        "dispatchUncaughtException",
+        atBegin(
+            m -> {
+              m.visitVarInsn(Opcodes.ALOAD, 1);
+              m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "uncaught", "(Ljava/lang/Throwable;)V", false);
+            }));
+    for (String name : new String[] {"exit", "halt"}) {
+      add(
+          "java/lang/Shutdown",
+          name,
+          atBegin(
+              m -> {
+                m.visitVarInsn(Opcodes.ILOAD, 0);
+                m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "exiting", "(I)V", false);
+              }));
+    }
+    String support = "java/util/concurrent/locks/LockSupport";
+    for (String name : new String[] {"park", "parkNanos", "parkUntil"}) add(support, name, insteadOfParking());
+    add(support, "unpark", insteadOfUnparking());
+    String c = "java/util/concurrent/";
+    add(c + "ThreadPoolExecutor", "execute", handOver("given", "Ljava/lang/Runnable;"));
+    add(c + "ThreadPoolExecutor", "runWorker", beforeRun());
+    add(c + "ScheduledThreadPoolExecutor", "delayedExecute", handOver("given", "Ljava/util/concurrent/RunnableScheduledFuture;"));
+    add(c + "ScheduledThreadPoolExecutor", "reExecutePeriodic", handOver("given", "Ljava/util/concurrent/RunnableScheduledFuture;"));
+    add(c + "FutureTask", "finishCompletion", ofThis("completed"));
+    add(c + "FutureTask", "report", ofThis("seen"));
+    add(c + "CompletableFuture", "postComplete", ofThis("completed"));
+    for (String name : new String[] {"get", "join", "getNow"}) add(c + "CompletableFuture", name, atReturn("seen"));
+    add(c + "ForkJoinTask", "doExec", ofThis("begins"));
+    add(c + "ForkJoinTask", "fork", ofThis("given"));
+    add(c + "ForkJoinTask", "setDone", ofThis("completed"));
+    for (String name : new String[] {"get", "join", "invoke"}) add(c + "ForkJoinTask", name, atReturn("seen"));
+    for (String name : new String[] {"externalPush", "externalSubmit", "poolSubmit"}) {
+      add(c + "ForkJoinPool", name, handOver("given", "Ljava/util/concurrent/ForkJoinTask;"));
+    }
+  }
+
+  static boolean knows(String type) {
+    return hooks.containsKey(type);
+  }
+
+  static byte[] rewrite(String type, byte[] bytes) {
+    Map<String, Hook> own = hooks.get(type);
+    ClassReader reader = new ClassReader(bytes);
+    ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
+            MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
+            Hook hook = own.get(name);
+            boolean hasCode = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+            return hook == null || !hasCode ? next : hook.in(next, access, name, desc);
+          }
+        },
+        0);
+    return writer.toByteArray();
+  }
+
+  private interface Code {
+    void put(MethodVisitor m);
+  }
+
+  private static Hook atBegin(Code code) {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitCode() {
+            super.visitCode();
+            code.put(mv);
+          }
+        };
+  }
+
+  private static Hook ofThis(String call) {
+    return (next, access, name, desc) ->
+        (access & Opcodes.ACC_STATIC) != 0
+            ? next
+            : new MethodVisitor(Opcodes.ASM9, next) {
+              @Override
+              public void visitCode() {
+                super.visitCode();
+                super.visitVarInsn(Opcodes.ALOAD, 0);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+              }
+            };
+  }
+
+  private static Hook atReturn(String call) {
+    return (next, access, name, desc) ->
+        (access & Opcodes.ACC_STATIC) != 0
+            ? next
+            : new MethodVisitor(Opcodes.ASM9, next) {
+              @Override
+              public void visitInsn(int opcode) {
+                if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+                  super.visitVarInsn(Opcodes.ALOAD, 0);
+                  super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+                }
+                super.visitInsn(opcode);
+              }
+            };
+  }
+
+  /** The first argument of this type is handed over. */
+  private static Hook handOver(String call, String type) {
+    return (next, access, name, desc) -> {
+      int at = (access & Opcodes.ACC_STATIC) != 0 ? 0 : 1;
+      for (Type one : Type.getArgumentTypes(desc)) {
+        if (one.getDescriptor().equals(type)) {
+          int given = at;
+          return new MethodVisitor(Opcodes.ASM9, next) {
+            @Override
+            public void visitCode() {
+              super.visitCode();
+              super.visitVarInsn(Opcodes.ALOAD, given);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+            }
+          };
+        }
+        at += one.getSize();
+      }
+      return next;
+    };
+  }
+
+  /** A pool runs a task. */
+  private static Hook beforeRun() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitMethodInsn(int opcode, String owner, String method, String of, boolean isInterface) {
+            if (owner.equals("java/lang/Runnable") && method.equals("run")) {
+              super.visitInsn(Opcodes.DUP);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "begins", "(" + OBJECT + ")V", false);
+            }
+            super.visitMethodInsn(opcode, owner, method, of, isInterface);
+          }
+        };
+  }
+
+  private static Hook aroundStart() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitMethodInsn(int opcode, String owner, String method, String of, boolean isInterface) {
+            boolean starts = method.equals("start0") && of.equals("()V");
+            if (starts) {
+              super.visitInsn(Opcodes.DUP);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "starting", "(Ljava/lang/Thread;)V", false);
+            }
+            super.visitMethodInsn(opcode, owner, method, of, isInterface);
+            if (starts) {
+              super.visitVarInsn(Opcodes.ALOAD, 0);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "started", "(Ljava/lang/Thread;)V", false);
+            }
+          }
+        };
+  }
+
+  /** Returns where it was carried out by Heddle. */
+  private static void returnIf(MethodVisitor m) {
+    Label on = new Label();
+    m.visitJumpInsn(Opcodes.IFEQ, on);
+    m.visitInsn(Opcodes.RETURN);
+    m.visitLabel(on);
+    m.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    m.visitInsn(Opcodes.NOP); // what follows may have a frame of its own
+  }
+
+  private static Hook insteadOfParking() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitCode() {
+            super.visitCode();
+            if (name.equals("park")) super.visitLdcInsn(-1L);
+            else super.visitVarInsn(Opcodes.LLOAD, desc.startsWith("(J") ? 0 : 1);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, name.equals("parkUntil") ? "parkingUntil" : "parking", "(J)Z", false);
+            returnIf(mv);
+          }
+        };
+  }
+
+  private static Hook insteadOfUnparking() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitCode() {
+            super.visitCode();
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "unparking", "(Ljava/lang/Thread;)Z", false);
+            returnIf(mv);
+          }
+        };
+  }
+}

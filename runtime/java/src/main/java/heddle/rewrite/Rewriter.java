@@ -1,0 +1,69 @@
+package heddle.rewrite;
+
+import heddle.runtime.Config;
+import heddle.runtime.Tables;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
+
+/** Which classes are rewritten, and how: those of the program by ObservedClass, some of the JDK by JdkHooks. What cannot be rewritten stays as it is, and is said. */
+public final class Rewriter implements ClassFileTransformer {
+  @Override
+  public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+    if (name == null) return null;
+    try {
+      if (redefined != null) return JdkHooks.knows(name) ? JdkHooks.rewrite(name, bytes) : null;
+      if (loader == null || Config.mode == Config.PLAIN || !isObserved(name, loader)) return null;
+      return observed(loader, name, bytes);
+    } catch (Throwable e) {
+      Tables.skipped(name, "it cannot be read: " + e);
+      return null;
+    } finally {
+      Tables.flush();
+    }
+  }
+
+  private static byte[] observed(ClassLoader loader, String name, byte[] bytes) {
+    Set<String> left = new HashSet<>();
+    Map<String, MethodInfo> methods = MethodInfo.in(bytes);
+    for (int attempt = 0; attempt < 20; attempt++) {
+      try {
+        ClassReader reader = new ClassReader(bytes);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(new ObservedClass(writer, loader, left, methods), 0);
+        byte[] made = writer.toByteArray();
+        Tables.seen(name);
+        for (String method : left) Tables.skipped(name + "." + method, "the method would be too large");
+        return made;
+      } catch (MethodTooLargeException e) {
+        left.add(e.getMethodName() + e.getDescriptor());
+      }
+    }
+    Tables.skipped(name, "its methods would be too large");
+    return null;
+  }
+
+  private static final String[] NEVER = {
+    "java/", "javax/", "jdk/", "sun/", "com/sun/", "heddle/", "org/objectweb/asm/", "org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/",
+    "org/mockito/", "net/bytebuddy/", "org/jacoco/", "org/apache/maven/", "org/codehaus/plexus/", "org/eclipse/sisu/", "org/eclipse/aether/", "com/google/inject/",
+    "org/springframework/boot/loader/", "com/intellij/rt/", "org/graalvm/", "org/slf4j/", "org/testng/",
+  };
+
+  static boolean isObserved(String name, ClassLoader loader) {
+    for (String one : Config.exclude) if (matches(name, one)) return false;
+    for (String one : NEVER) if (name.startsWith(one)) return false;
+    if (name.contains("$$Lambda") || name.contains("$Proxy")) return false;
+    if (Config.include.isEmpty()) return true;
+    for (String one : Config.include) if (matches(name, one)) return true;
+    return false;
+  }
+
+  private static boolean matches(String name, String part) {
+    return name.contains(part.replace('.', '/'));
+  }
+}

@@ -1,0 +1,137 @@
+package heddle.runtime;
+
+import java.io.File;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Begins before the program: `-javaagent:heddle-agent.jar`, told what to do by the folder that `HEDDLE_JAVA` names. */
+public final class Agent {
+  private Agent() {}
+
+  public static void premain(String args, Instrumentation instrumentation) {
+    String folder = args != null && !args.isEmpty() ? args : System.getenv("HEDDLE_JAVA");
+    if (folder == null || folder.isEmpty()) return;
+    try {
+      if (!Config.read(folder) || Config.mode == Config.PLAIN && !Config.own() || Config.mode != Config.PLAIN && !Config.own()) return;
+      Result.open();
+      Result.line("start " + System.getProperty("java.version") + "|" + System.getProperty("java.home"));
+      begin(instrumentation);
+    } catch (Throwable e) {
+      say("heddle: the agent could not begin: " + e);
+      if (Config.folder != null) {
+        try {
+          Result.line("failed " + e);
+        } catch (Throwable other) {
+          // said already
+        }
+      }
+    }
+  }
+
+  private static void say(String text) {
+    System.err.println(text);
+  }
+
+  private static void begin(Instrumentation instrumentation) throws Exception {
+    readable(instrumentation);
+    ClassFileTransformer rewriter = rewriter();
+    Task main = Task.add(Thread.currentThread(), null);
+    Threads.main = main;
+    main.inside++;
+    instrumentation.addTransformer(rewriter, true);
+    List<Class<?>> own = new ArrayList<>();
+    for (String name : JDK) {
+      try {
+        own.add(Class.forName(name, false, null));
+      } catch (ClassNotFoundException e) {
+        // another JDK
+      }
+    }
+    for (Class<?> one : own) {
+      try {
+        if (instrumentation.isModifiableClass(one)) instrumentation.retransformClasses(one);
+      } catch (Throwable e) {
+        Result.line("note " + one.getName() + " of this JDK could not be prepared (" + e + "): what it does is not seen.");
+      }
+    }
+    // Loaded now, not in the middle of something.
+    Class.forName("heddle.runtime.Hd");
+    Class.forName("heddle.runtime.Calls");
+    Class.forName("heddle.runtime.Gate");
+    Class.forName("heddle.runtime.Atomics");
+    main.inside--;
+    Runtime.getRuntime().addShutdownHook(
+        new Thread("heddle end") {
+          @Override
+          public void run() {
+            Threads.exiting(-1);
+          }
+        });
+  }
+
+  /** Classes of the JDK that get hooks of their own: rewrite/JdkHooks.java says which. */
+  private static final String[] JDK = {
+    "java.lang.Thread",
+    "java.lang.Shutdown",
+    "java.util.concurrent.locks.LockSupport",
+    "java.util.concurrent.ThreadPoolExecutor",
+    "java.util.concurrent.ScheduledThreadPoolExecutor",
+    "java.util.concurrent.FutureTask",
+    "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.ForkJoinTask",
+    "java.util.concurrent.ForkJoinPool",
+  };
+
+  /** Since JDK 9: what java.base calls has to be readable for it. */
+  private static void readable(Instrumentation instrumentation) throws Exception {
+    Method getModule;
+    try {
+      getModule = Class.class.getMethod("getModule");
+    } catch (NoSuchMethodException e) {
+      return;
+    }
+    Object base = getModule.invoke(Object.class);
+    Object ours = getModule.invoke(Hd.class);
+    Class<?> type = getModule.getReturnType();
+    Method redefine = Instrumentation.class.getMethod("redefineModule", type, Set.class, Map.class, Map.class, Set.class, Map.class);
+    redefine.invoke(
+        instrumentation, base, Collections.singleton(ours), new HashMap<>(), new HashMap<>(), Collections.emptySet(), new HashMap<>());
+  }
+
+  /** The rewriter and ASM are loaded apart: the program may have its own ASM. */
+  private static ClassFileTransformer rewriter() throws Exception {
+    File jar = jar();
+    URL[] urls = {jar.toURI().toURL(), new File(jar.getParentFile(), "asm.jar").toURI().toURL()};
+    ClassLoader loader = new Apart(urls);
+    return (ClassFileTransformer) Class.forName("heddle.rewrite.Rewriter", true, loader).getConstructor().newInstance();
+  }
+
+  private static File jar() throws Exception {
+    String path = ClassLoader.getSystemResource("heddle/runtime/Agent.class").getPath();
+    return new File(new java.net.URI(path.substring(0, path.indexOf('!'))));
+  }
+
+  private static final class Apart extends URLClassLoader {
+    Apart(URL[] urls) {
+      super(urls, null);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (!name.startsWith("heddle.rewrite.") && !name.startsWith("org.objectweb.asm.")) return super.loadClass(name, resolve);
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> known = findLoadedClass(name);
+        return known != null ? known : findClass(name);
+      }
+    }
+  }
+}

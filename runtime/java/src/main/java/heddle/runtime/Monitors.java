@@ -1,0 +1,52 @@
+package heddle.runtime;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Replays: monitors as a model. Who cannot have one stands at the gate; the real one is taken afterwards, and is free. A thread that waits on an object does so really,
+ * which gives its monitor back, however often it was taken; it goes on when it gets the turn.
+ */
+final class Monitors {
+  static final class Monitor {
+    Task owner;
+    int count;
+    final int id;
+
+    Monitor(int id) {
+      this.id = id;
+    }
+  }
+
+  private static final Map<Integer, Monitor> all = new HashMap<>();
+
+  private Monitors() {}
+
+  static Monitor of(Object o, Task t) {
+    t.inside++;
+    int id = Ids.of(o, t);
+    t.inside--;
+    synchronized (all) {
+      Monitor m = all.get(id);
+      if (m == null) all.put(id, m = new Monitor(id));
+      return m;
+    }
+  }
+
+  static void enter(Task t, Object o, int site) {
+    Monitor m = of(o, t);
+    while (m.owner != null && m.owner != t && !Gate.isOpen()) Gate.block(t, Kinds.LOCK, m, o, site, 0);
+    m.owner = t;
+    m.count++;
+  }
+
+  static void exit(Task t, Object o) {
+    Monitor m = of(o, t);
+    if (m.owner != t) return;
+    if (--m.count <= 0) {
+      m.owner = null;
+      m.count = 0;
+      Gate.wakeAll(m);
+    }
+  }
+}

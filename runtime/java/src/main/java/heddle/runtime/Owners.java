@@ -1,0 +1,45 @@
+package heddle.runtime;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/** Replays: who has which lock of java.util.concurrent, to say who waits for whom. */
+final class Owners {
+  private static final Map<Object, Task> owners = new IdentityHashMap<>();
+  private static final Map<Object, Object> locks = new WeakHashMap<>();
+
+  private Owners() {}
+
+  private static boolean off() {
+    return Config.mode != Config.REPLAY;
+  }
+
+  static synchronized void take(Object lock, Task t) {
+    if (!off()) owners.put(lock, t);
+  }
+
+  static synchronized void release(Object lock, Task t) {
+    if (off()) return;
+    boolean more = lock instanceof java.util.concurrent.locks.ReentrantLock && ((java.util.concurrent.locks.ReentrantLock) lock).getHoldCount() > 1;
+    if (!more && owners.get(lock) == t) owners.remove(lock);
+  }
+
+  static synchronized void condition(Object condition, Object lock) {
+    if (!off()) locks.put(condition, lock);
+  }
+
+  static synchronized void waits(Object condition, Task t) {
+    Object lock = off() ? null : locks.get(condition);
+    if (lock != null && owners.get(lock) == t) owners.remove(lock);
+  }
+
+  static synchronized void woken(Object condition, Task t) {
+    Object lock = off() ? null : locks.get(condition);
+    if (lock != null) owners.put(lock, t);
+  }
+
+  static synchronized Task of(Object lock) {
+    return owners.get(lock);
+  }
+}

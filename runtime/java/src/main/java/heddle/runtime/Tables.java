@@ -1,0 +1,69 @@
+package heddle.runtime;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Numbers for places in the program, fields and classes. The rewriter asks for them, while classes are loaded. */
+public final class Tables {
+  private static final Map<String, Integer> sites = new HashMap<>();
+  private static final Map<String, Integer> fields = new HashMap<>();
+  private static final Map<String, Integer> classes = new HashMap<>();
+  /** Site to its place: `pack/Name.method:12`. */
+  private static String[] places = new String[1024];
+
+  private Tables() {}
+
+  public static synchronized int site(String owner, String method, String file, int line) {
+    String place = owner + "." + method + ":" + line;
+    Integer known = sites.get(place);
+    if (known != null) return known;
+    int id = sites.size() + 1;
+    sites.put(place, id);
+    if (id >= places.length) {
+      String[] longer = new String[places.length * 2];
+      System.arraycopy(places, 0, longer, 0, places.length);
+      places = longer;
+    }
+    places[id] = place;
+    Result.row("s\t" + id + "\t" + owner + "\t" + method + "\t" + (file == null ? "" : file) + "\t" + line);
+    return id;
+  }
+
+  static String place(int site) {
+    String[] all = places;
+    return site > 0 && site < all.length && all[site] != null ? all[site] : "";
+  }
+
+  /** `access`: the modifiers of the field, -1 where its class was not found. */
+  public static synchronized int field(String owner, String name, String desc, int access) {
+    String key = owner + "." + name + " " + desc;
+    Integer known = fields.get(key);
+    if (known != null) return known;
+    int id = fields.size() + 1;
+    fields.put(key, id);
+    Result.row("f\t" + id + "\t" + owner + "\t" + name + "\t" + desc + "\t" + access);
+    return id;
+  }
+
+  public static synchronized int type(String name) {
+    Integer known = classes.get(name);
+    if (known != null) return known;
+    int id = classes.size() + 1;
+    classes.put(name, id);
+    Result.row("c\t" + id + "\t" + name);
+    return id;
+  }
+
+  public static void flush() {
+    Result.flushRows();
+  }
+
+  /** A class that is not observed, or only in part. */
+  public static void skipped(String name, String why) {
+    Result.row("k\t" + name + "\t" + why);
+  }
+
+  public static void seen(String name) {
+    Result.row("o\t" + name);
+  }
+}

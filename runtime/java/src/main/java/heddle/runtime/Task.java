@@ -1,0 +1,158 @@
+package heddle.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A thread that is observed: main, and all that observed threads start. */
+final class Task {
+  static final int AWAY = 0;
+  static final int READY = 1;
+  static final int RUNS = 2;
+  static final int BLOCKED = 3;
+  static final int GONE = 4;
+
+  final int id;
+  final String name;
+  final Task parent;
+  Thread thread;
+  int children;
+  /** It has come to its first hook. */
+  boolean begun;
+
+  /** Steps so far, and up to which it may go without asking. */
+  long steps;
+  long until = Long.MAX_VALUE;
+  long drift;
+  int tries;
+  /** More than 0: what runs is ours, or is run for us. */
+  int inside;
+
+  // Recording.
+  long clock;
+  Records out;
+  int nextId;
+  int lastOfBlock;
+  Object lastObject;
+  int lastId;
+  /** The last one whose field was told. */
+  Object named;
+  /** The stripe that is held between the two halves of an access; -1: none. And the access. */
+  int stripe = -1;
+  boolean open;
+  int kind;
+  int object;
+  int field;
+  int site;
+  long before;
+  /** Classes whose initialisation it has seen. */
+  boolean[] initialised = new boolean[64];
+
+  // Replay.
+  int state = AWAY;
+  boolean turn;
+  final Object door = new Object();
+  Object waitsFor;
+  int waitsKind;
+  int waitsSite;
+  Object waitsObject;
+  /** In nanoseconds of System.nanoTime; 0: none. */
+  long deadline;
+  /** 1: woken, 2: its time is up, 3: interrupted. */
+  int woken;
+  long seq;
+  boolean permit;
+  /** It stands in `wait` of this object, and needs this monitor to go on. */
+  Object realWait;
+  Monitors.Monitor needs;
+  int needsCount;
+  /** What the last call was about, for who asks what it waits for. */
+  int callKind;
+  int callSite;
+  Object callObject;
+  int passes;
+
+  Task(int id, String name, Task parent, Thread thread) {
+    this.id = id;
+    this.name = name;
+    this.parent = parent;
+    this.thread = thread;
+  }
+
+  // All of them.
+
+  private static volatile Task[] byThread = new Task[256];
+  static volatile Task[] all = new Task[64];
+  static volatile int count;
+  /** Is there a second one? From then on accesses are recorded. */
+  static volatile boolean on;
+
+  static Task current() {
+    Thread thread = Thread.currentThread();
+    Task[] known = byThread;
+    long id = thread.getId();
+    if (id >= 0 && id < known.length) {
+      Task t = known[(int) id];
+      if (t != null && t.thread == thread) return t;
+    }
+    return null;
+  }
+
+  static synchronized Task of(Thread thread) {
+    Task[] known = byThread;
+    long id = thread.getId();
+    if (id >= 0 && id < known.length) {
+      Task t = known[(int) id];
+      if (t != null && t.thread == thread) return t;
+    }
+    return null;
+  }
+
+  static final int MOST = 30000;
+
+  static synchronized Task add(Thread thread, Task parent) {
+    long id = thread.getId();
+    if (id < 0 || id > 50_000_000 || count >= MOST) return null;
+    String name = parent == null ? "main" : (parent.parent == null ? "thread " : parent.name + ".") + ++parent.children;
+    // The native limit of a name: deeper ones are counted.
+    if (name.length() > 40) name = "thread deep " + count;
+    Task t = new Task(count, name, parent, thread);
+    if (id >= byThread.length) {
+      Task[] longer = new Task[(int) Math.max(id + 1, byThread.length * 2L)];
+      System.arraycopy(byThread, 0, longer, 0, byThread.length);
+      byThread = longer;
+    }
+    if (count >= all.length) {
+      Task[] longer = new Task[all.length * 2];
+      System.arraycopy(all, 0, longer, 0, all.length);
+      all = longer;
+    }
+    byThread[(int) id] = t;
+    all[count] = t;
+    count++;
+    return t;
+  }
+
+  static synchronized void forget(Task t) {
+    long id = t.thread.getId();
+    if (id >= 0 && id < byThread.length && byThread[(int) id] == t) byThread[(int) id] = null;
+  }
+
+  static List<Task> list() {
+    List<Task> list = new ArrayList<>();
+    Task[] tasks = all;
+    for (int i = 0, n = count; i < n; i++) list.add(tasks[i]);
+    return list;
+  }
+
+  // Records.
+
+  /** A record that is a step. */
+  void record(int kind, int object, int field, long value, int site, long stamp) {
+    if (out != null) out.add(kind, object, field, value, site, steps, stamp);
+  }
+
+  /** One that is none. */
+  void info(int kind, int object, int field, long value) {
+    if (out != null) out.add(kind, object, field, value, 0, steps, clock);
+  }
+}

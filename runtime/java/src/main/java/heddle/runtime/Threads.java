@@ -1,0 +1,145 @@
+package heddle.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Begin and end of threads: called from java.lang.Thread. */
+public final class Threads {
+  private Threads() {}
+
+  static Task main;
+
+  /** Monitors that main holds before there is a second thread. */
+  private static final List<Object> early = new ArrayList<>();
+  private static final List<Integer> earlySites = new ArrayList<>();
+
+  static void heldEarly(Object o, int site) {
+    Task t = main;
+    if (t == null || t.thread != Thread.currentThread() || t.inside != 0) return;
+    early.add(o);
+    earlySites.add(site);
+  }
+
+  static void releasedEarly(Object o) {
+    Task t = main;
+    if (t == null || t.thread != Thread.currentThread() || t.inside != 0) return;
+    for (int i = early.size() - 1; i >= 0; i--) {
+      if (early.get(i) == o) {
+        early.remove(i);
+        earlySites.remove(i);
+        return;
+      }
+    }
+  }
+
+  private static void on(Task t) {
+    t.begun = true;
+    t.until = Gate.first();
+    if (Config.records) t.out = Records.open(t);
+    Gate.start(t);
+    Task.on = true;
+    for (int i = 0; i < early.size(); i++) {
+      t.steps++;
+      if (Config.mode == Config.REPLAY) Monitors.enter(t, early.get(i), earlySites.get(i));
+      Hd.sync(t, Kinds.LOCK, early.get(i), 0, earlySites.get(i));
+    }
+    early.clear();
+  }
+
+  /** Right before a thread is started. */
+  public static void starting(Thread child) {
+    Task t = Task.current();
+    if (t == null || t.inside != 0) return;
+    t.inside++;
+    try {
+      if (!Task.on) on(t);
+      if (t.stripe >= 0) Hd.lost(t);
+      if (!t.begun) begin(t);
+      if (++t.steps > t.until) Gate.gate(t, Kinds.CREATE, child, t.callSite);
+      Task made = Task.add(child, t);
+      if (made == null) return;
+      if (Config.records) made.out = Records.open(made);
+      made.clock = t.clock + 1;
+      made.until = Gate.first();
+      Joined.add(child, made);
+      t.record(Kinds.CREATE, made.id, 0, 0, t.callSite, ++t.clock);
+    } finally {
+      t.inside--;
+    }
+  }
+
+  /** Right after. */
+  public static void started(Thread child) {
+    if (Config.mode != Config.REPLAY) return;
+    Task t = Task.current();
+    Task made = Task.of(child);
+    if (t != null && made != null && t.inside == 0) Gate.awaitArrival(made);
+  }
+
+  /** The first thing that is seen of it. */
+  static void begin(Task t) {
+    t.begun = true;
+    t.inside++;
+    try {
+      if (++t.steps > t.until) Gate.gate(t, Kinds.BEGIN, null, 0);
+      t.record(Kinds.BEGIN, 0, 0, 0, 0, ++t.clock);
+    } finally {
+      t.inside--;
+    }
+  }
+
+  public static void run() {
+    if (!Task.on) return;
+    Task t = Task.current();
+    if (t != null && !t.begun && t.inside == 0) begin(t);
+  }
+
+  /** The last thing. */
+  public static void exit() {
+    if (!Task.on) return;
+    Task t = Task.current();
+    if (t == null || t.inside != 0) return;
+    t.inside++;
+    try {
+      if (t.stripe >= 0) Hd.lost(t);
+      if (!t.begun) begin(t);
+      if (++t.steps > t.until) Gate.gate(t, Kinds.END, null, 0);
+      t.record(Kinds.END, t.id, 0, 0, 0, ++t.clock);
+      if (t.out != null) t.out.close();
+      t.out = null;
+      Gate.gone(t);
+    } finally {
+      Task.forget(t);
+    }
+  }
+
+  /** An exception that nobody caught. */
+  public static void uncaught(Throwable e) {
+    Task t = Task.current();
+    if (t == null || e instanceof ThreadDeath) return;
+    t.inside++;
+    try {
+      StringBuilder text = new StringBuilder("uncaught " + t.name + "|" + e.getClass().getName() + "|");
+      String message;
+      try {
+        message = e.getMessage();
+      } catch (Throwable other) {
+        message = null;
+      }
+      text.append(message == null ? "" : message.replace('|', '/'));
+      StackTraceElement[] stack = e.getStackTrace();
+      for (int i = 0; i < stack.length && i < 40; i++) text.append('|').append(stack[i]);
+      Result.line(text.toString());
+    } catch (Throwable other) {
+      Result.line("uncaught " + t.name + "|" + e.getClass().getName() + "|");
+    } finally {
+      t.inside--;
+    }
+  }
+
+  /** The process ends by itself: nobody is held any more. */
+  public static void exiting(int code) {
+    Result.line("end " + code);
+    Gate.open();
+  }
+}

@@ -1,0 +1,49 @@
+/** What `heddle doctor` says about Java programs. Who has none of them needs no JDK: nothing here is a fault. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Doctor, Look } from '../contract.ts'
+import { findAgent } from './agent.ts'
+
+export const doctor: Doctor = {
+  looks: [jvm, agent],
+  planted: {
+    what: 'optional: a planted bug in Java',
+    plant(cwd) {
+      if (!('ok' in jvm()) || !('ok' in agent())) return undefined
+      writeFileSync(join(cwd, 'Planted.java'), PLANTED)
+      return ['java', 'Planted.java']
+    },
+  },
+  limits: 'Not for Java programs: virtual threads, other languages of the JVM (untested), class files newer than JDK 25.',
+}
+
+export function jvm(): Look {
+  const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 })
+  if (status !== 0) return { hint: 'Optional: there is no java, which Java programs need (`apt install openjdk-17-jre-headless`).' }
+  return { ok: `optional: ${/version "([^"]+)"/.exec(stderr)?.[1] ?? 'java'} is there, for Java programs` }
+}
+
+export function agent(): Look {
+  const jar = findAgent()
+  if (jar === undefined)
+    return {
+      hint: 'Optional: the agent for Java programs is not built, which needs a JDK and Maven (`npm run build` says what is missing).',
+    }
+  return { ok: `optional: the agent for Java programs is there: ${jar}` }
+}
+
+/** Two threads add one each. It passes as long as one is done before the other begins. */
+const PLANTED = `public class Planted {
+  static int count;
+  public static void main(String[] args) throws Exception {
+    Thread a = new Thread(() -> count++);
+    Thread b = new Thread(() -> count++);
+    a.start();
+    b.start();
+    a.join();
+    b.join();
+    System.exit(count == 2 ? 0 : 1);
+  }
+}
+`

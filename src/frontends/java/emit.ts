@@ -1,0 +1,124 @@
+/** The second walk over the records: events for what is shared. */
+import { ATOMIC_READ, ATOMIC_WRITE, BEGIN, END, FORK, READ, UPDATE, WRITE } from '../../trace/ops.ts'
+import { NOT_OBSERVED } from '../../trace/values.ts'
+import type { Visitor } from '../threads/order.ts'
+import { Output } from '../threads/output.ts'
+import { KIND } from './kinds.ts'
+import { Meetings, type MeetingTables } from './meetings.ts'
+import type { JavaNames } from './names.ts'
+import type { JavaThread } from './raw.ts'
+import { isAccess, type Survey } from './survey.ts'
+import type { Tables } from './tables.ts'
+import type { Words } from './words.ts'
+
+const NONE = -1
+
+const OP: Readonly<Record<number, number>> = {
+  [KIND.READ]: READ,
+  [KIND.WRITE]: WRITE,
+  [KIND.ATOMIC_READ]: ATOMIC_READ,
+  [KIND.ATOMIC_WRITE]: ATOMIC_WRITE,
+  [KIND.ATOMIC_UPDATE]: UPDATE,
+  [KIND.LOOK]: READ,
+  [KIND.CHANGE]: WRITE,
+  [KIND.LOOK_ATOMIC]: ATOMIC_READ,
+  [KIND.CHANGE_ATOMIC]: ATOMIC_WRITE,
+}
+
+export class Emit implements Visitor<JavaThread> {
+  readonly output: Output
+  readonly meetings: Meetings
+  /** Per place its number among the locations, and back. */
+  readonly locations: number[] = []
+  private readonly locationOf = new Map<number, number>()
+  private readonly ended: boolean[] = []
+  private readonly forked: boolean[] = []
+  private readonly begun: boolean[] = []
+
+  constructor(
+    threads: readonly JavaThread[],
+    private readonly survey: Survey,
+    tables: MeetingTables,
+    private readonly named: Tables,
+    private readonly names: JavaNames,
+    private readonly words: Words,
+    private readonly taskOf: (id: number) => number,
+  ) {
+    for (let place = 0; place < survey.places.size; place++) {
+      if (!survey.matters(place) || this.isFinal(place)) continue
+      this.locationOf.set(place, this.locations.length)
+      this.locations.push(place)
+    }
+    this.output = new Output(this.locations.length, tables.names, threads)
+    this.meetings = new Meetings(this.output, tables, survey, names, taskOf)
+  }
+
+  visit(thread: JavaThread): void {
+    const { kind, task } = thread
+    if (kind >= KIND.INFO && kind !== KIND.PERMITS) return
+    this.output.at(thread)
+    if (isAccess(kind)) {
+      this.access(thread)
+      return
+    }
+    switch (kind) {
+      case KIND.CREATE: {
+        const other = this.taskOf(thread.object)
+        if (other < 0 || other === task || this.begun[other] || this.forked[other]) return
+        this.forked[other] = true
+        this.output.put(FORK, other)
+        return
+      }
+      case KIND.JOIN: {
+        const other = this.taskOf(thread.object)
+        if (other >= 0 && other !== task && this.ended[other]) this.output.join(other)
+        return
+      }
+      case KIND.BEGIN:
+        this.begun[task] = true
+        this.output.put(BEGIN, NONE)
+        return
+      case KIND.END:
+        this.ended[task] = true
+        this.output.put(END, NONE)
+        return
+      default:
+        this.meetings.use(thread)
+    }
+  }
+
+  private access(thread: JavaThread): void {
+    const { kind, object, field, words, valueAt } = thread
+    const location = this.locationOf.get(this.survey.places.find(object, field))
+    if (location === undefined) return
+    const op = OP[kind]!
+    const desc = kind >= KIND.LOOK ? '' : this.typeOf(object, field)
+    const code = (at: number): number => (desc === '' ? NOT_OBSERVED : this.words.code(words[at]!, words[at + 1]!, desc))
+    const value = code(valueAt)
+    if (op === READ || op === ATOMIC_READ) this.output.read(op, location, value, false)
+    else if (op !== UPDATE) this.output.write(op, location, value)
+    else {
+      this.output.read(ATOMIC_READ, location, value, true)
+      const written = thread.updatedAt
+      this.output.write(UPDATE, location, written >= 0 ? code(written) : NOT_OBSERVED)
+    }
+  }
+
+  /** The type of what is there, as the JVM writes it; empty where it is not known. */
+  private typeOf(object: number, field: number): string {
+    if (object === 0) return this.named.fields[field]?.desc ?? ''
+    const type = this.names.classOf(object)
+    if (type.startsWith('[')) return type.slice(1)
+    const atomic = /^java\.util\.concurrent\.atomic\.(Atomic|Long)(\w+)$/.exec(type)
+    if (atomic) return ATOMIC[atomic[2]!] ?? 'L'
+    return this.named.fields[field]?.desc ?? ''
+  }
+
+  private isFinal(place: number): boolean {
+    const object = this.survey.objectOf.at(place) >>> 0
+    if (object !== 0 && (this.names.classOf(object).startsWith('[') || this.names.classOf(object).startsWith('java.'))) return false
+    return this.named.fields[this.survey.fieldOf.at(place)]?.isFinal === true
+  }
+}
+
+const ATOMIC: Readonly<Record<string, string>> = { Integer: 'I', Long: 'J', Boolean: 'Z', Adder: 'J', IntegerArray: 'I', LongArray: 'J' }

@@ -1,0 +1,91 @@
+/** How a run of a Java program ended: what the agent says, in the words of the contract. */
+import { orNothing } from '../../base/or-nothing.ts'
+import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
+import type { Ended, EndedInside, Uncaught } from '../contract.ts'
+import { KIND } from './kinds.ts'
+import { readJavaRun } from './read-run.ts'
+import { readResult, type JavaResult, type JavaUncaught, type Waits } from './result.ts'
+import type { Sources } from './sources.ts'
+import { readTables, simpleName } from './tables.ts'
+
+/** Is there nothing that can go on? Asked while the program runs. */
+export const isDeadlocked = (folder: string): boolean => readResult(folder).deadlock
+
+/** `toDraw`: the threads are given back, too. */
+export function endOf(folder: string, sources: Sources, schedule: Schedule, toDraw: boolean): EndedInside & Pick<Ended, 'uncaught'> {
+  const result = readResult(folder)
+  if (result.started === undefined) return { waiting: [], notes: [], seen: [] }
+  const siteOf = placesIn(folder, sources)
+  return {
+    waiting: result.deadlock ? cycleFirst(result.waits).map((one) => waitText(one, siteOf)) : [],
+    notes: schedule.kind === 'holds' ? notesOf(result) : [],
+    steps: schedule.kind === 'steps' ? stepsOf(result, schedule, siteOf) : undefined,
+    seen: [],
+    uncaught: result.uncaught[0] && uncaughtOf(result.uncaught[0]),
+    threads: toDraw ? orNothing(() => readJavaRun(folder, sources)) : undefined,
+  }
+}
+
+/** From the agent's words for a place to a site. */
+function placesIn(folder: string, sources: Sources): (place: string) => string {
+  let all: Map<string, string> | undefined
+  return (place) => {
+    all ??= new Map(
+      readTables(folder).sites.flatMap((site) => (site ? [[`${site.owner}.${site.method}:${site.line}`, sources.text(site)]] : [])),
+    )
+    return all.get(place) ?? place
+  }
+}
+
+export function uncaughtOf({ thread, type, message, stack }: JavaUncaught): Uncaught {
+  const text = `${type}${message === '' ? '' : `: ${message}`}`
+  return { kind: 'exception', message: `${text} (in ${thread})`, stack: stack.map((frame) => `at ${frame}`) }
+}
+
+function stepsOf({ lines, gaveUp }: JavaResult, schedule: StepSchedule, siteOf: (place: string) => string): Ended['steps'] {
+  const elsewhere = gaveUp ? undefined : firstElsewhere(schedule, lines, siteOf)
+  const lost = gaveUp ?? elsewhere
+  return { done: elsewhere ? elsewhere.line - 1 : lines.length, ...(lost ? { gaveUp: lost } : {}) }
+}
+
+/** A line that ended in another place went another way. */
+function firstElsewhere(
+  { steps }: StepSchedule,
+  lines: readonly string[],
+  siteOf: (place: string) => string,
+): { line: number; why: string } | undefined {
+  for (const [i, place] of lines.entries()) {
+    const wanted = steps[i]?.site ?? ''
+    if (place === '' || wanted === '' || steps[i]!.does === 'end') continue
+    const site = siteOf(place)
+    if (site !== wanted) return { line: i + 1, why: `It came to ${site} instead of ${wanted}.` }
+  }
+  return undefined
+}
+
+function notesOf({ delays }: JavaResult): ReplayNote[] {
+  return delays.map(({ delay, did }): ReplayNote => {
+    const step = delay - 1
+    return did === 'gave-up' ? { step, did: 'gave up', why: 'idle' } : { step, did }
+  })
+}
+
+/** Who waits for what another one holds says why; who waits for an end waits because of them. */
+const cycleFirst = (waits: readonly Waits[]): Waits[] =>
+  waits.toSorted((a, b) => Number(a.holder === '') - Number(b.holder === '') || Number(a.kind === KIND.JOIN) - Number(b.kind === KIND.JOIN))
+
+const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UNLOCK_SHARED])
+
+function waitText({ thread, kind, type, place, holder }: Waits, siteOf: (place: string) => string): string {
+  const at = place === '' ? '' : ` (${siteOf(place)})`
+  const what = type === '' ? '' : ` of class ${simpleName(type)}`
+  if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
+  if (kind === KIND.WOKEN) return `${thread} waits to be notified${at}, and nobody is left to do it`
+  if (kind === KIND.SEM_WAIT) return `${thread} waits for a permit of a semaphore${at}`
+  if (kind === KIND.LATCH_AWAIT) return `${thread} waits for a latch${at}`
+  if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at a barrier${at}`
+  if (kind === KIND.GET) return `${thread} waits for a queue${at}`
+  if (!LOCKS.has(kind)) return `${thread} waits${at}`
+  const held = holder === '' ? '' : holder === thread ? ', which it holds itself' : `, which ${holder} holds`
+  return `${thread} waits for the lock${what}${at}${held}`
+}

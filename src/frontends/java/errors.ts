@@ -1,0 +1,26 @@
+/** Every error that Java programs can cause, one function each. */
+import { HeddleError, quote } from '../../errors.ts'
+
+export const noJavaRun = (folder: string): HeddleError =>
+  new HeddleError('no-java-run', `There is no record of a Java run in ${quote(folder)}`, 'Check the program again')
+
+export const noAgent = (): HeddleError =>
+  new HeddleError(
+    'no-java-agent',
+    'The agent for Java programs is not built',
+    'Install a JDK and Maven (`apt install openjdk-17-jdk-headless maven`) and run `npm run build` in the folder of Heddle',
+  )
+
+export const agentFailed = (why: string): HeddleError =>
+  new HeddleError(
+    'java-agent-failed',
+    `The agent could not begin in this JVM (${why})`,
+    'JDK 8 to 25 are meant to work. Run `heddle doctor`, and say which JDK it is',
+  )
+
+export const nothingMeant = (word: string): HeddleError =>
+  new HeddleError(
+    'java-no-main',
+    `${quote(word)} is given no class, jar or source file to run`,
+    'Write it as `heddle check -- java -cp classes Main`',
+  )

@@ -1,0 +1,103 @@
+/** A Java program: its threads, with the agent (runtime/java) in its JVM. */
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { orNothing } from '../../base/or-nothing.ts'
+import { runAgain } from '../../process/again.ts'
+import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
+import { writeTrace } from '../../trace/file.ts'
+import type { Ended, Loosened, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
+import { nothingRecorded, recordedRunFailed } from '../errors.ts'
+import { keepRecording } from '../recording.ts'
+import { threadsTrace } from '../threads-trace.ts'
+import { looseOf } from '../threads/loosen.ts'
+import { configOf, javaFolder } from './config-file.ts'
+import { endOf, isDeadlocked, uncaughtOf } from './ended.ts'
+import { agentFailed } from './errors.ts'
+import { kindOf } from './kinds.ts'
+import { startOf, type Launch } from './launch.ts'
+import { readJavaRun, type JavaRun } from './read-run.ts'
+import { readResult } from './result.ts'
+import { Sources } from './sources.ts'
+import { readTables } from './tables.ts'
+
+export const NAME = 'java'
+
+export class JavaProgram implements Program {
+  readonly frontEnd = NAME
+  readonly inspectable = false
+
+  constructor(readonly launch: Launch) {}
+
+  async record(plan: RecordPlan): Promise<Recorded> {
+    const { folder, cwd, include, exclude } = plan
+    const ran = await runRecorded(startOf(this.launch, { mode: 'record', include, exclude }, folder, cwd), plan)
+    const { exit, stopped } = ran
+    const { started, failed, notes: said, uncaught } = readResult(javaFolder(folder))
+    if (failed !== undefined) throw agentFailed(failed)
+    if (!stopped && (exit.code !== 0 || exit.signal || uncaught.length > 0)) {
+      const why = uncaught[0] && uncaughtOf(uncaught[0]).message
+      return {
+        failed: recordedRunFailed(
+          exit.code === 0 && !exit.signal ? `a thread ended by an exception that nobody caught (${why})` : howItEnded(exit, why),
+        ),
+        mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
+        kept: () => orNothing(() => this.join(folder, cwd)) && threadsTrace(folder),
+      }
+    }
+    if (started === undefined) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+    const { observed, skipped } = readTables(javaFolder(folder))
+    const recording = keepRecording(plan, ran, {
+      frontEnd: NAME,
+      trace: threadsTrace(folder),
+      observed: { runtime: `java ${started}`, modules: observed, skipped, events: 0 },
+      notes: [...this.launch.notes, ...ran.notes, ...said],
+    })
+    return { recording }
+  }
+
+  read(recording: Recording, { cwd, branches }: ReadPlan): Run {
+    const run = this.join(recording.folder, cwd)
+    return {
+      threads: {
+        ...run,
+        typestates: [],
+        started: run.created,
+        callsEverywhere: true,
+        loosen: (prediction: Loosened) => looseOf(prediction, { ...run, pcs: run.places, kindOf }, recording.ms),
+      },
+      events: run.trace.eventCount,
+      seen: [],
+      alone: true,
+      notes: [...run.notes, ...(branches ? ['Branches are followed in Node programs only: --branches did nothing.'] : [])],
+    }
+  }
+
+  async replay(plan: ReplayPlan): Promise<Ended> {
+    const { folder, cwd, schedule, toDraw, recording } = plan
+    const config = {
+      ...configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map()),
+      include: recording.include,
+      exclude: recording.exclude,
+    }
+    const ended = await runAgain(startOf(this.launch, config, folder, cwd), {
+      ...plan,
+      isStuck: () => (isDeadlocked(javaFolder(folder)) ? 'deaf' : undefined),
+    })
+    return { ...ended, ...endOf(javaFolder(folder), this.sources(cwd), schedule, toDraw), paths: [] }
+  }
+
+  private sources(cwd: string): Sources {
+    return new Sources(
+      cwd,
+      this.launch.classPath.map((entry) => resolve(this.launch.cwd ?? cwd, entry)),
+    )
+  }
+
+  /** The raw records, which are larger than the trace, are given back. */
+  private join(folder: string, cwd: string): JavaRun {
+    const joined = readJavaRun(javaFolder(folder), this.sources(cwd))
+    writeTrace(joined.trace, threadsTrace(folder))
+    if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(join(javaFolder(folder), 'threads'), { recursive: true, force: true })
+    return joined
+  }
+}

@@ -1,0 +1,125 @@
+/** From the files of a recorded Java run to one trace: all records in one order, walked twice. The first walk finds what threads share (survey.ts), the second writes events (emit.ts). */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Names } from '../../base/names.ts'
+import { firstContradiction } from '../../trace/check-values.ts'
+import type { Joined } from '../../trace/joined.ts'
+import { Trace } from '../../trace/trace.ts'
+import { validate } from '../../trace/validate.ts'
+import { Values } from '../../trace/values.ts'
+import { inOrder } from '../threads/order.ts'
+import { Emit } from './emit.ts'
+import { noJavaRun } from './errors.ts'
+import { JavaNames } from './names.ts'
+import { JavaThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
+import type { Sources } from './sources.ts'
+import { Survey } from './survey.ts'
+import { readTables, type Tables } from './tables.ts'
+import { JAVA } from './vocabulary.ts'
+import { Words } from './words.ts'
+
+export interface JavaRun extends Joined {
+  /** Per site: its places as the agent knows them, `pack/Name.method:12`. */
+  readonly places: ReadonlyMap<string, readonly string[]>
+  readonly tables: Tables
+  readonly created: number
+  readonly records: number
+}
+
+/** Bytes of all threads that are read at one time. */
+const READ_AHEAD = 64 * 2 ** 20
+const MOST_RECORDS = 2 ** 15
+const LEAST_RECORDS = 64
+/** So many values that nothing explains are worth a word, if they are more than one in a thousand events. */
+const MANY = 20
+
+export function readJavaRun(folder: string, sources: Sources): JavaRun {
+  const notes: string[] = []
+  const heads = headsOf(folder, notes)
+  const capacity = Math.max(LEAST_RECORDS, Math.min(MOST_RECORDS, Math.floor(READ_AHEAD / RECORD_BYTES / heads.length)))
+  const threads = heads.map(({ path }, task) => new JavaThread(path, task, capacity))
+  const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
+  const taskOf = (id: number): number => byId.get(id) ?? -1
+  const named = readTables(folder)
+  const survey = new Survey()
+  inOrder(threads, survey, stampOf)
+  const names = new JavaNames(named, survey)
+  const tables = {
+    tasks: Names.of(heads.map(({ head }) => head.name)),
+    locks: new Names(),
+    signals: new Names(),
+    queues: new Names(),
+    names: new Names(),
+    sites: new Names(),
+    values: new Values(),
+  }
+  const emit = new Emit(threads, survey, tables, named, names, new Words(tables.values, names), taskOf)
+  inOrder(threads, emit, stampOf)
+  const { output, meetings } = emit
+  output.agreement.finish()
+  const locations = locationNames(emit, survey, names)
+  const places = new Map<string, string[]>()
+  const numbers = Int32Array.from(output.pcs, (pc) => {
+    const site = named.sites[pc]
+    if (!site) return tables.sites.intern(`unknown:${pc}`)
+    const text = sources.text(site)
+    const all = places.get(text) ?? []
+    places.set(text, [...all, `${site.owner}.${site.method}:${site.line}`])
+    return tables.sites.intern(text)
+  })
+  const { columns, stepOf } = output.events.finishSteps(heads.length, numbers, false)
+  const trace = new Trace(columns, { ...tables, locations }, { source: folder, order: 'global', branches: false, truncated: undefined })
+  if (meetings.held.odd > 0) notes.push(`${meetings.held.odd} sections of locks do not fit the others: they were left out.`)
+  const { takenBack } = output.agreement
+  if (takenBack > MANY && takenBack * 1000 > trace.eventCount)
+    notes.push(`${takenBack} values that were read fit no write: nothing was concluded from them.`)
+  validate(trace)
+  const wrong = firstContradiction(trace)
+  if (wrong) throw new Error(`assert: ${wrong.sentence}`)
+  return {
+    vocabulary: JAVA,
+    trace,
+    steps: { stepOf, count: Int32Array.from(threads, (thread) => thread.step) },
+    notes,
+    places,
+    tables: named,
+    created: survey.created,
+    records: survey.records,
+  }
+}
+
+const stampOf = (thread: JavaThread): number => thread.stamp
+
+/** The files of the threads, in the order of their numbers. */
+function headsOf(folder: string, notes: string[]): { head: RawHead; path: string }[] {
+  let files: string[]
+  try {
+    files = readdirSync(join(folder, 'threads')).filter((name) => name.endsWith('.raw'))
+  } catch {
+    throw noJavaRun(folder)
+  }
+  const found: { head: RawHead; path: string }[] = []
+  const taken = new Set<string>()
+  for (const file of files.sort()) {
+    const path = join(folder, 'threads', file)
+    const head = readHead(path)
+    if (!head || taken.has(head.name)) notes.push(`The record of a thread, ${JSON.stringify(file)}, cannot be read.`)
+    else {
+      taken.add(head.name)
+      found.push({ head, path })
+    }
+  }
+  if (found.length === 0) throw noJavaRun(folder)
+  return found.sort((a, b) => a.head.id - b.head.id)
+}
+
+function locationNames({ locations }: Emit, survey: Survey, names: JavaNames): Names {
+  const taken = new Names()
+  for (const place of locations) {
+    const name = names.location(survey.objectOf.at(place) >>> 0, survey.fieldOf.at(place))
+    // Two classes of one name, in two packages.
+    if (taken.find(name) < 0) taken.push(name)
+    else taken.push(`${name} (${taken.size})`)
+  }
+  return taken
+}

@@ -1,0 +1,117 @@
+/**
+ * Delay mode, for programs with threads that do not do the same twice (seed 001, section 3.4): where a schedule of steps goes astray, who comes to one place of
+ * the program is held there until another thread has been at the other place, with the same object. No step is counted and nobody else is stopped.
+ *
+ * From a prediction its two orders are enough. Of the order that fails, whatever stands behind a step of another thread waits for that step, if
+ * the recorded run had the two the other way round, or if the step waited for is itself held. Where the paper delays one operation, this
+ * can be two: c between a and b when the recorded run had c first.
+ *
+ * A place is everything of its kind at a line of the source. One that is passed over and over is held only briefly until the thread has been there,
+ * with this object, as often as in the recorded run.
+ */
+import type { OrderRow } from '../../schedule/order.ts'
+import type { HoldSchedule, PlaceHold } from '../../schedule/schedule.ts'
+import type { Loosened } from '../contract.ts'
+import type { Joined } from '../../trace/joined.ts'
+import { CALL, isAcquire, isRelease } from '../../trace/ops.ts'
+import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
+import { commonLock, eventAt } from './common-lock.ts'
+
+/** How long somebody is held: longer than the recorded run took, within these. */
+const LEAST_MS = 300
+const MOST_MS = 1500
+/** All holds of one place together, in vain; half as much again where they get longer one by one (delay.c). */
+const IN_VAIN_MS = 3000
+const MOST_LINES = 3
+/** Instructions of one place. */
+export const MOST_PCS = 8
+
+/** How far back earlier passes are counted, in events of the thread. */
+const FAR = 20_000
+
+/** What is known of the places of a recorded run. */
+export interface Places extends Pick<Joined, 'trace' | 'steps'> {
+  /** Site to `PATH+0xHEX`: all instructions there. */
+  readonly pcs: ReadonlyMap<string, readonly string[]>
+  /** The number the runtime has for a word of a step; 0: any. */
+  readonly kindOf: (word: string) => number
+}
+
+/** The schedule that only delays; undefined where the prediction is none of one thing before another. `ms`: what the recorded run took. */
+export function looseOf({ kind, schedule, observed, failing }: Loosened, places: Places, ms: number): HoldSchedule | undefined {
+  if (kind === 'deadlock' || schedule.kind !== 'steps' || schedule.steps.some((step) => step.timesOut)) return undefined
+  const held = new Set<OrderRow>()
+  const holds: PlaceHold[] = []
+  for (let i = 1; i < failing.length; i++) {
+    const [first, then] = [failing[i - 1]!, failing[i]!]
+    if (first.turn.label === then.turn.label) continue
+    if (!held.has(first) && placeIn(observed, first) < placeIn(observed, then)) continue
+    const hold = holdOf(then, first, places, ms)
+    if (!hold) return undefined
+    held.add(then)
+    holds.push(hold)
+  }
+  if (holds.length === 0 || holds.length > MOST_LINES) return undefined
+  const { heddle, command, timers } = schedule
+  return { heddle, command, timers, kind: 'holds', holds }
+}
+
+const placeIn = (rows: readonly OrderRow[], { turn }: OrderRow): number =>
+  rows.findIndex((row) => row.turn.label === turn.label && row.turn.nth === turn.nth)
+
+interface NamedEvent {
+  readonly event: EventId
+  readonly word: string
+}
+
+function holdOf(held: OrderRow, until: OrderRow, places: Places, ms: number): PlaceHold | undefined {
+  const [one, other] = apart(held, until, places)
+  if (!one || !other) return undefined
+  const [late, early] = [pointOf(one, places), pointOf(other, places)]
+  if (late.pcs.length === 0 || early.pcs.length === 0) return undefined
+  const wait = Math.round(Math.min(MOST_MS, Math.max(LEAST_MS, 2 * ms)))
+  return {
+    does: one.word,
+    at: late.site,
+    until: { does: other.word, at: early.site },
+    most: Math.max(1, Math.floor(IN_VAIN_MS / wait)),
+    ms: wait,
+    from: passOf(places.trace, one.event),
+    places: { held: late.pcs, until: early.pcs, kinds: [late.kind, early.kind] },
+    note: `Whoever comes to ${one.word} at ${late.site} waits until another thread has come to ${other.word} at ${early.site}`,
+  }
+}
+
+/** Where both are inside one lock: who takes it, until it is given back. */
+function apart(
+  held: OrderRow,
+  until: OrderRow,
+  { trace, steps }: Pick<Places, 'trace' | 'steps'>,
+): readonly [NamedEvent | undefined, NamedEvent | undefined] {
+  const around = commonLock({ trace, steps }, held.turn, until.turn)
+  if (around) return [place(around.acquire, 'lock'), place(around.release, 'unlock')]
+  const [one, other] = [held, until].map(({ turn, accesses }) => place(eventAt(trace, steps.stepOf, turn), accesses[0]?.access))
+  return [one, other]
+}
+
+const place = (event: EventId, word: string | undefined): NamedEvent | undefined =>
+  event === NONE || word === undefined ? undefined : { event, word }
+
+/** The instructions at the place of an event, and the kind of record they make; 0 where a lock is made by hand and the word is not that of its record. */
+function pointOf({ event, word }: NamedEvent, { trace, pcs, kindOf }: Places): { pcs: readonly string[]; kind: number; site: string } {
+  const chain = trace.siteName(event)
+  const op = trace.op[event]!
+  const made = (word === 'lock' && !isAcquire(op)) || (word === 'unlock' && !isRelease(op))
+  return { pcs: chain === '' ? [] : (pcs.get(chain) ?? []).slice(0, MOST_PCS), kind: made ? 0 : kindOf(word), site: chain.split(' < ')[0]! }
+}
+
+/** Which pass of this thread over this place with this object it is, from 1. */
+function passOf(trace: Trace, event: EventId): number {
+  const { op, target, site, value } = trace
+  let passes = 1
+  for (let e = Math.max(trace.taskStart[trace.taskOf(event)]!, event - FAR); e < event; e++) {
+    const alike = op[e] === op[event] && target[e] === target[event] && site[e] === site[event]
+    if (alike && (op[e] !== CALL || value[e] === value[event])) passes++
+  }
+  return passes
+}
