@@ -2,6 +2,10 @@ package heddle.rewrite;
 
 import heddle.runtime.Calls;
 import heddle.runtime.Tables;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -131,19 +135,47 @@ final class ObservedMethod extends MethodVisitor {
   public void visitTypeInsn(int opcode, String type) {
     if (opcode == Opcodes.NEW) {
       if (unmade) news++;
-      uses(type);
+      if (uses(type)) {
+        Label now = new Label();
+        super.visitLabel(now);
+        for (Label one : labels) moved.put(one, now);
+      }
+      labels.clear();
     }
     super.visitTypeInsn(opcode, type);
   }
 
+  /** Frames name an object that is being made by the label of its instruction, which is behind a hook now. */
+  private final List<Label> labels = new ArrayList<>();
+  private final Map<Label, Label> moved = new HashMap<>();
+
+  @Override
+  public void visitLabel(Label label) {
+    labels.add(label);
+    super.visitLabel(label);
+  }
+
+  @Override
+  public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
+    super.visitFrame(type, numLocal, labelled(numLocal, local), numStack, labelled(numStack, stack));
+  }
+
+  private Object[] labelled(int count, Object[] types) {
+    if (moved.isEmpty() || types == null) return types;
+    Object[] now = types.clone();
+    for (int i = 0; i < count && i < now.length; i++) if (moved.containsKey(now[i])) now[i] = moved.get(now[i]);
+    return now;
+  }
+
   /** Before a class of the program is used that has something to initialise. */
-  private void uses(String type) {
-    if (type.equals(place.owner) || type.startsWith("[") || !Rewriter.isObserved(type, place.loader)) return;
+  private boolean uses(String type) {
+    if (type.equals(place.owner) || type.startsWith("[") || !Rewriter.isObserved(type, place.loader)) return false;
     ClassInfo info = ClassInfo.of(type, place.loader);
-    if (info == null || !info.initialises) return;
+    if (info == null || !info.initialises) return false;
     push(Tables.type(type.replace('/', '.')));
     push(site());
     hook("uses", "(II)V");
+    return true;
   }
 
   @Override
@@ -393,6 +425,10 @@ final class ObservedMethod extends MethodVisitor {
     }
     if (opcode == Opcodes.INVOKESTATIC && Rewriter.isObserved(owner, place.loader)) uses(owner);
     if (replaced(opcode, owner, name, desc)) return;
+    if (!unmade && HandleCalls.concerns(owner, name, desc)) {
+      new HandleCalls(mv, behind, site()).visit(opcode, owner, name, desc, isInterface);
+      return;
+    }
     // A call of the method above in its class: the one below was seen.
     int code = unmade || opcode == Opcodes.INVOKESPECIAL ? -1 : Sites.codeOf(owner, name, desc, place.loader);
     if (code < 0) {

@@ -586,13 +586,20 @@ final class Gate {
           if (!scheduled() || anyone(Task.READY)) pick(last);
           return;
         }
-        missing = 0;
         pick(last);
         if (runner != null) {
           stuck = 0;
+          missing = 0;
           return;
         }
-        if (++stuck >= STUCK_LOOKS) tellDeadlock();
+        if (scheduled()) {
+          // The line waits for one that is away: others could let it go on.
+          if (++missing > ASLEEP_LOOKS) giveUp("it waits for something outside: " + lines.get(line).name);
+          return;
+        }
+        missing = 0;
+        // Who waits outside may be woken from there.
+        if (!anyone(Task.AWAY) && ++stuck >= STUCK_LOOKS) tellDeadlock();
         return;
       }
       stuck = 0;
