@@ -15,6 +15,8 @@ const MANIFEST = at('runtime/java/src/main/manifest.mf')
 const OUT = at('dist/java')
 const VERSION = /<artifactId>asm<\/artifactId>\s*<version>([\d.]+)</.exec(readFileSync(at('runtime/java/pom.xml'), 'utf8'))[1]
 
+const SHA256 = 'ae4e6e10d59d0a1500317764b21881ad883f8550e33c66e6142f7032c6fb566c'
+
 const run = (command, args, options = {}) => spawnSync(command, args, { encoding: 'utf8', ...options })
 const isThere = (command) => run(command, ['-version']).status === 0
 
@@ -29,10 +31,10 @@ for (const file of [...files, MANIFEST]) hash.update(readFileSync(file))
 hash.update(VERSION)
 const mark = hash.digest('hex')
 
-const missing = build()
+const missing = await build()
 if (missing) console.log(`The agent for Java programs was not built: ${missing} Everything else works.`)
 
-function build() {
+async function build() {
   if (
     existsSync(join(OUT, 'built-from')) &&
     readFileSync(join(OUT, 'built-from'), 'utf8') === mark &&
@@ -40,7 +42,7 @@ function build() {
   )
     return undefined
   if (!isThere('javac')) return 'there is no JDK (`apt install openjdk-17-jdk-headless`).'
-  const asm = findAsm()
+  const asm = await findAsm()
   if (asm === undefined)
     return `ASM ${VERSION} was not found in the local Maven repository, and Maven could not fetch it (\`apt install maven\`).`
   mkdirSync(OUT, { recursive: true })
@@ -58,10 +60,28 @@ function build() {
   return undefined
 }
 
-function findAsm() {
+/** From Maven Central, by itself: Maven fetches thirty other things first. */
+async function fetchAsm() {
+  const url = `https://repo.maven.apache.org/maven2/org/ow2/asm/asm/${VERSION}/asm-${VERSION}.jar`
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (!answer.ok || createHash('sha256').update(bytes).digest('hex') !== SHA256) return undefined
+    const path = join(tmpdir(), `heddle-asm-${process.pid}.jar`)
+    writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 })
+    process.on('exit', () => rmSync(path, { force: true }))
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+async function findAsm() {
   const local = process.env.MAVEN_REPO_LOCAL ?? join(homedir(), '.m2/repository')
   const path = join(local, 'org/ow2/asm/asm', VERSION, `asm-${VERSION}.jar`)
   if (isJar(path)) return path
+  const fetched = await fetchAsm()
+  if (fetched !== undefined) return fetched
   if (!isThere('mvn')) return debian()
   run('mvn', ['-q', '-B', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get', `-Dartifact=org.ow2.asm:asm:${VERSION}`], {
     stdio: 'ignore',

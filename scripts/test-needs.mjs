@@ -15,6 +15,12 @@ const NEEDS = [
     on: 'linux',
   },
   {
+    what: 'a JDK and Maven',
+    for: 'Java programs (test/java, test/programs/java*, test/java-libraries)',
+    there: () => onPath('javac') && onPath('mvn'),
+    packages: ['openjdk-17-jdk-headless', 'maven'],
+  },
+  {
     what: 'Chromium',
     for: 'the HTML report (test/html/report.test.ts)',
     there: () => process.env.CHROMIUM || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(onPath),

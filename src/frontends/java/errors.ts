@@ -24,3 +24,10 @@ export const nothingMeant = (word: string): HeddleError =>
     `${quote(word)} is given no class, jar or source file to run`,
     'Write it as `heddle check -- java -cp classes Main`',
   )
+
+export const onlyTools = (commands: readonly string[]): HeddleError =>
+  new HeddleError(
+    'java-only-tools',
+    `Only JVMs of build tools were started (${quote(commands[0]!)}): there was nothing to look at`,
+    'Give the command that runs the program, as in `heddle check -- java -cp target/classes Main` or `heddle check -- mvn exec:java`',
+  )

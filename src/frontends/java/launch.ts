@@ -13,8 +13,8 @@ export interface Launch {
   readonly notes: readonly string[]
   /** Entries of the class path. */
   readonly classPath: readonly string[]
-  /** The class, jar or source file. */
-  readonly main: string
+  /** A script or a build tool starts the JVM. */
+  readonly behind: boolean
 }
 
 const WITH_VALUE = new Set([
@@ -36,29 +36,30 @@ const WITH_VALUE = new Set([
   '--enable-native-access',
 ])
 
-/** What a `java` command line runs. */
-export function launchOf(word: string, args: readonly string[]): Pick<Launch, 'classPath' | 'main'> {
+/** The class path of a `java` command line. */
+export function classPathOf(word: string, args: readonly string[]): readonly string[] {
   let classPath: readonly string[] = (process.env['CLASSPATH'] ?? '.').split(delimiter)
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!
-    if (arg === '-jar') return { classPath: [dirname(args[i + 1] ?? '.')], main: args[i + 1] ?? '' }
-    if (arg === '-m' || arg === '--module') return { classPath, main: args[i + 1] ?? '' }
+    if (arg === '-jar') return [dirname(args[i + 1] ?? '.')]
+    if (arg === '-m' || arg === '--module') return classPath
     if (arg === '-cp' || arg === '-classpath' || arg === '--class-path') classPath = (args[i + 1] ?? '').split(delimiter)
     if (WITH_VALUE.has(arg)) i++
     else if (arg.startsWith('--class-path=')) classPath = arg.slice(13).split(delimiter)
-    else if (!arg.startsWith('-') && !arg.startsWith('@')) return { classPath, main: arg }
-    else if (arg.startsWith('@')) return { classPath, main: arg }
+    else if (!arg.startsWith('-')) return classPath
   }
   throw nothingMeant(word)
 }
 
-/** `run`: the folder of the run. The agent goes in front of what the user gives. */
+/** `run`: the folder of the run. The agent goes in front of what the user gives; behind a script it is told by a variable, which every JVM looks at. */
 export function startOf(launch: Launch, config: JavaConfig, run: string, cwd: string): Start {
   const folder = writeConfig(run, config)
+  const agent = `-javaagent:${agentJar()}`
+  const options = [process.env['JAVA_TOOL_OPTIONS'], /\s/.test(agent) ? `"${agent}"` : agent].filter(Boolean).join(' ')
   return {
     file: launch.file,
-    args: [`-javaagent:${agentJar()}`, ...launch.args],
-    env: { ...process.env, ...launch.env, [JAVA_VARIABLE]: resolve(folder) },
+    args: launch.behind ? launch.args : [agent, ...launch.args],
+    env: { ...process.env, ...launch.env, [JAVA_VARIABLE]: resolve(folder), ...(launch.behind ? { JAVA_TOOL_OPTIONS: options } : {}) },
     cwd: launch.cwd ?? cwd,
   }
 }

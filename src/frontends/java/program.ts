@@ -12,11 +12,11 @@ import { threadsTrace } from '../threads-trace.ts'
 import { looseOf } from '../threads/loosen.ts'
 import { configOf, javaFolder } from './config-file.ts'
 import { endOf, isDeadlocked, uncaughtOf } from './ended.ts'
-import { agentFailed } from './errors.ts'
+import { agentFailed, onlyTools } from './errors.ts'
 import { kindOf } from './kinds.ts'
 import { startOf, type Launch } from './launch.ts'
 import { readJavaRun, type JavaRun } from './read-run.ts'
-import { readResult } from './result.ts'
+import { jvmsIn, readResult } from './result.ts'
 import { Sources } from './sources.ts'
 import { readTables } from './tables.ts'
 
@@ -44,13 +44,22 @@ export class JavaProgram implements Program {
         kept: () => orNothing(() => this.join(folder, cwd)) && threadsTrace(folder),
       }
     }
-    if (started === undefined) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+    const { others } = jvmsIn(javaFolder(folder))
+    if (started === undefined) {
+      if (others.length > 0) throw onlyTools(others)
+      throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
+    }
     const { observed, skipped } = readTables(javaFolder(folder))
     const recording = keepRecording(plan, ran, {
       frontEnd: NAME,
       trace: threadsTrace(folder),
       observed: { runtime: `java ${started}`, modules: observed, skipped, events: 0 },
-      notes: [...this.launch.notes, ...ran.notes, ...said],
+      notes: [
+        ...this.launch.notes,
+        ...ran.notes,
+        ...said,
+        ...(others.length === 0 ? [] : [`JVMs that were not looked at: ${others.join('; ')}.`]),
+      ],
     })
     return { recording }
   }

@@ -1,6 +1,7 @@
 /** What the agent says of a run: the `result` file of docs/java-format.md. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { plain } from '../../base/plain.ts'
 
 export interface Waits {
   readonly thread: string
@@ -46,6 +47,22 @@ export function readResult(folder: string): JavaResult {
   }
   return parseResult(text)
 }
+
+/** JVMs that were started behind a script or a build tool: the commands of those that were looked at, and of the others. */
+export function jvmsIn(folder: string): { readonly observed: readonly string[]; readonly others: readonly string[] } {
+  let text = ''
+  try {
+    text = readFileSync(join(folder, 'jvms'), 'utf8')
+  } catch {
+    // none has come so far
+  }
+  const lines = text.split('\n').map(plain)
+  const of = (sign: string): string[] =>
+    lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length).slice(0, MOST_SHOWN))
+  return { observed: of('+ '), others: of('- ') }
+}
+
+const MOST_SHOWN = 80
 
 const or = (text: string | undefined): string => (text === undefined || text === '-' ? '' : text)
 

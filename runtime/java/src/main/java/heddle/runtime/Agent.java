@@ -21,7 +21,10 @@ public final class Agent {
     String folder = args != null && !args.isEmpty() ? args : System.getenv("HEDDLE_JAVA");
     if (folder == null || folder.isEmpty()) return;
     try {
-      if (!Config.read(folder) || Config.mode == Config.PLAIN && !Config.own() || Config.mode != Config.PLAIN && !Config.own()) return;
+      if (!Config.read(folder)) return;
+      boolean meant = isMeant() && Config.own();
+      Config.told(meant, command());
+      if (!meant) return;
       Result.open();
       Result.line("start " + System.getProperty("java.version") + "|" + System.getProperty("java.home"));
       begin(instrumentation);
@@ -35,6 +38,19 @@ public final class Agent {
         }
       }
     }
+  }
+
+  private static String command() {
+    return System.getProperty("sun.java.command", "");
+  }
+
+  /** Build tools and compilers start the program in a JVM of its own, but for `mvn exec:java`. */
+  private static boolean isMeant() {
+    String command = command();
+    if (command.startsWith("org.codehaus.plexus.classworlds.launcher.Launcher")) return command.contains("exec:java");
+    String[] tools = {"org.gradle.", "worker.org.gradle.", "org.apache.maven.wrapper.", "com.sun.tools.", "jdk.compiler/", "jdk.jartool/", "sun.tools.", "jdk.jcmd/"};
+    for (String one : tools) if (command.startsWith(one) && !command.contains("com.sun.tools.javac.launcher")) return false;
+    return true;
   }
 
   private static void say(String text) {

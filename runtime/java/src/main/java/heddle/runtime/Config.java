@@ -1,6 +1,7 @@
 package heddle.runtime;
 
 import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,6 +71,15 @@ public final class Config {
       }
     }
     return true;
+  }
+
+  /** Every JVM that was asked says what it is. */
+  static void told(boolean meant, String command) {
+    try (FileOutputStream out = new FileOutputStream(new File(folder, "jvms"), true)) {
+      out.write(((meant ? "+ " : "- ") + command.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      // nobody will know
+    }
   }
 
   /** Only one process of those that were told: the first one. */
