@@ -3,9 +3,7 @@ package heddle.rewrite;
 import heddle.runtime.Calls;
 import heddle.runtime.Tables;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -138,7 +136,10 @@ final class ObservedMethod extends MethodVisitor {
       if (uses(type)) {
         Label now = new Label();
         super.visitLabel(now);
-        for (Label one : labels) moved.put(one, now);
+        for (Label one : labels) {
+          movedFrom.add(one);
+          movedTo.add(now);
+        }
       }
       labels.clear();
     }
@@ -147,7 +148,8 @@ final class ObservedMethod extends MethodVisitor {
 
   /** Frames name an object that is being made by the label of its instruction, which is behind a hook now. */
   private final List<Label> labels = new ArrayList<>();
-  private final Map<Label, Label> moved = new HashMap<>();
+  private final List<Label> movedFrom = new ArrayList<>();
+  private final List<Label> movedTo = new ArrayList<>();
 
   @Override
   public void visitLabel(Label label) {
@@ -161,9 +163,12 @@ final class ObservedMethod extends MethodVisitor {
   }
 
   private Object[] labelled(int count, Object[] types) {
-    if (moved.isEmpty() || types == null) return types;
+    if (movedFrom.isEmpty() || types == null) return types;
     Object[] now = types.clone();
-    for (int i = 0; i < count && i < now.length; i++) if (moved.containsKey(now[i])) now[i] = moved.get(now[i]);
+    for (int i = 0; i < count && i < now.length; i++) {
+      if (!(now[i] instanceof Label)) continue;
+      for (int k = 0; k < movedFrom.size(); k++) if (movedFrom.get(k) == now[i]) now[i] = movedTo.get(k);
+    }
     return now;
   }
 

@@ -61,7 +61,6 @@ public final class Threads {
       if (Config.records) made.out = Records.open(made);
       made.clock = t.clock + 1;
       made.until = Gate.first();
-      Joined.add(child, made);
       t.record(Kinds.CREATE, made.id, 0, 0, t.callSite, ++t.clock);
     } finally {
       t.inside--;
