@@ -17,7 +17,7 @@ import type { Program, Recording } from './frontends/contract.ts'
 import { Isolation } from './isolate/isolation.ts'
 import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
-import { watchesOf } from './property/watch.ts'
+import { watchesFor } from './property/watch.ts'
 import { inNewRun } from './store/new-run.ts'
 import { rememberCommand } from './store/own-commands.ts'
 import { Store } from './store/store.ts'
@@ -31,7 +31,7 @@ export async function check(command: readonly string[], options: CheckOptions): 
     options.stop.throwIfAborted()
     new Teller(onProgress, options.replays).say('recording', 'running the program once')
     const isolation = new Isolation(options.isolate, options.cwd)
-    const plan = { ...options, command, folder, watch: watchesOf(options.properties), within: isolation.recorded }
+    const plan = { ...options, command, folder, ...watchesFor(options.properties, options.asked), within: isolation.recorded }
     try {
       if (options.replays > 0) isolation.remember(folder)
       const recording = await recordPassing(program, plan, {

@@ -9,7 +9,8 @@ import type { Store } from '../store/store.ts'
 import { Attempts } from './attempts.ts'
 import { earlierFailures } from './kept.ts'
 import { notesBefore } from './notes.ts'
-import { asRecorded, violationsOf } from './violations.ts'
+import { ShownThreads } from '../causal/shown-threads.ts'
+import { asRecorded, declaredForThreads, violationsOf } from './violations.ts'
 
 /** What somebody asks for. */
 interface Asked {
@@ -38,7 +39,14 @@ export function knownOf(run: Run, recording: Recording, store: Store, options: A
   const { properties, asked, test, cwd, history } = options
   const notes = notesBefore(run, options)
   const loop = run.loop && new LoopRun(new LoopView(run.loop))
-  const shown = [...run.seen, ...(loop ? violationsOf(loop, properties, undefined, (note) => notes.push(note)) : [])]
+  const ofThreads = declaredForThreads(run.threads, properties, asked)
+  const shown = [
+    ...run.seen,
+    ...(loop ? violationsOf(loop, properties, undefined, (note) => notes.push(note)) : []),
+    ...(run.threads && ofThreads.length > 0
+      ? violationsOf(new ShownThreads(run.threads.trace), ofThreads, undefined, (note) => notes.push(note))
+      : []),
+  ]
   return {
     loop,
     shown,

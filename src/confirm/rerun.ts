@@ -9,6 +9,7 @@ import type { Saved, SavedTest } from '../schedule/saved.ts'
 import type { Rerun } from './run.ts'
 import type { Known } from './known.ts'
 import { withSaved } from './saved-properties.ts'
+import { declaredForThreads } from './violations.ts'
 
 /** Ends a replay that hangs. */
 const WATCHDOG_MS = 10_000
@@ -20,6 +21,7 @@ export interface RerunOptions {
   readonly cwd: string
   /** Properties and typestates to look for. */
   readonly properties: readonly Declaration[]
+  readonly asked: ReadonlySet<string>
   /** Events in each run of a picture at most; 0: no pictures. Left out, a few hundred. */
   readonly picture?: number | undefined
   /** The recorded run is that of a test, by its runner. */
@@ -54,6 +56,8 @@ export function rerunOf({ program, recording, run, known: { loop, earlier }, opt
     folder: recording.folder,
     watchdogMs: Math.max(watchdog(recording), test ? TEST_WATCHDOG_MS : 0),
     properties: withSaved(properties, earlier),
+    ofThreads: declaredForThreads(run.threads, withSaved(properties, earlier), options.asked),
+    asked: options.asked,
     ...(run.paths ? { paths: { paths: run.paths, view: loop?.view } } : {}),
     fromBegin: new Set(loop ? properties.filter((d) => d.kind === 'typestate' && seenFromBegin(d, loop)).map((d) => d.name) : []),
     ...(test ? { tests: { ...test.config, only: test.name, inner: test.name.process === 'inner' } } : {}),

@@ -10,10 +10,11 @@ import type { Picture } from '../picture/picture.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
-import { needsMemory, watchesOf } from '../property/watch.ts'
+import { needsMemory, watchesFor } from '../property/watch.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { flipsOf, type Flip, type RecordedPaths } from './branches.ts'
+import { ShownThreads } from '../causal/shown-threads.ts'
 import { violationsOf } from './violations.ts'
 
 /** What every replay of a recording has in common. */
@@ -26,6 +27,9 @@ export interface Rerun {
   readonly watchdogMs: number
   /** What is watched in every replay. */
   readonly properties?: readonly Declaration[]
+  /** What is looked for in the threads of replays, and names of what the user asked for. */
+  readonly ofThreads?: readonly Declaration[]
+  readonly asked?: ReadonlySet<string>
   /** Typestates whose objects the recorded run showed from their begin. */
   readonly fromBegin?: ReadonlySet<string>
   /** Branches of every replay are compared with these. */
@@ -75,7 +79,7 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
       cwd,
       folder,
       watchdogMs,
-      watch: watchesOf(properties),
+      ...watchesFor(properties, rerun.asked ?? new Set()),
       memory: toDraw || needsMemory(properties),
       toDraw,
       branches: paths !== undefined,
@@ -87,12 +91,14 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
     }
     const ended = await withHooks(rerun.hooks ?? {}, cwd, () => program.replay(plan))
     view?.check()
-    const { loop, seen } = ended
+    const { loop, seen, threads } = ended
+    const ofThreads = rerun.ofThreads ?? []
     return {
       ...ended,
       violations: [
         ...seen,
         ...(loop && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(loop)), properties, rerun.fromBegin) : []),
+        ...(threads && ofThreads.length > 0 ? violationsOf(new ShownThreads(threads.trace), ofThreads) : []),
       ],
       flips: paths ? flipsOf(paths, ended.paths) : [],
     }

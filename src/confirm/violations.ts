@@ -1,7 +1,8 @@
 /** Which properties and typestates a run violates, as a report tells it. */
-import type { Recording } from '../frontends/contract.ts'
+import type { Recording, Run } from '../frontends/contract.ts'
 import { createHash } from 'node:crypto'
 import type { LoopRun } from '../causal/loop/run.ts'
+import { ShownThreads } from '../causal/shown-threads.ts'
 import type { Declaration, Pattern } from '../property/ast.ts'
 import { format } from '../property/format.ts'
 import { newMonitorCounts, violations } from '../property/monitor.ts'
@@ -16,7 +17,7 @@ const MOST = 20
 
 /** `fromBegin`: names of typestates whose objects are seen from their begin. */
 export function violationsOf(
-  run: LoopRun,
+  run: LoopRun | ShownThreads,
   declarations: readonly Declaration[],
   fromBegin: ReadonlySet<string> = new Set(),
   onNote: (note: string) => void = () => {},
@@ -58,18 +59,32 @@ function saysParallel(pattern: Pattern): boolean {
   return 'inner' in pattern && saysParallel(pattern.inner)
 }
 
-function eventOf(run: LoopRun, e: EventId): Omit<ViolatingEvent, 'name'> {
-  const { trace, view } = run
-  const { unit, chain } = run.doing(e)
-  const turn = view.turnOf(unit)
+function eventOf(run: LoopRun | ShownThreads, e: EventId): Omit<ViolatingEvent, 'name'> {
+  const { trace } = run
   return {
     does: eventWord(trace, e),
     what: eventName(trace, e),
     object: eventValue(trace, e),
     stack: eventSite(trace, e).split(' < ').filter(Boolean),
-    turn: turn < 0 ? '' : view.nameOf(turn),
-    task: chain < 0 ? 'main' : view.opLabel[chain]!,
+    ...(run instanceof ShownThreads ? { turn: '', task: run.nameOf(e) } : inTurn(run, e)),
   }
+}
+
+function inTurn(run: LoopRun, e: EventId): { turn: string; task: string } {
+  const { view } = run
+  const { unit, chain } = run.doing(e)
+  const turn = view.turnOf(unit)
+  return { turn: turn < 0 ? '' : view.nameOf(turn), task: chain < 0 ? 'main' : view.opLabel[chain]! }
+}
+
+/** What is looked for in the threads of replays, where the front end gives them back. */
+export function declaredForThreads(
+  threads: Run['threads'],
+  declarations: readonly Declaration[],
+  asked: ReadonlySet<string>,
+): readonly Declaration[] {
+  if (threads?.properties === undefined) return []
+  return [...threads.properties, ...threads.typestates, ...declarations.filter(({ name }) => asked.has(name))]
 }
 
 /** What the recorded run itself violates needs no other order, only to be seen again. */

@@ -8,7 +8,7 @@ import type { HeddleError } from '../errors.ts'
 import type { Exit } from '../process/group.ts'
 import type { Start } from '../process/recorded.ts'
 import type { StreamKind } from '../process/stdio.ts'
-import type { Typestate } from '../property/ast.ts'
+import type { Property, Typestate } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { Watch } from '../property/watch.ts'
 import type { OrderRow } from '../schedule/order.ts'
@@ -75,8 +75,9 @@ export interface RecordPlan {
   readonly detail: boolean
   /** Also what branches decided on: docs/branches.md. `window`: so many rows of each thread at most; `nth`: which window of that size, from 0. */
   readonly branches?: { readonly window?: number; readonly nth?: number } | undefined
-  /** Calls to record, for properties. */
+  /** Calls to record, for properties; and of these the ones that the user's own properties speak of. */
   readonly watch?: readonly Watch[]
+  readonly ownWatch?: readonly Watch[]
   /** The program's standard output goes to standard error: the other one is for JSON. */
   readonly outputToError: boolean
   /** It gets no input, and what it prints goes nowhere. */
@@ -185,6 +186,8 @@ export interface ThreadPart extends Joined {
   readonly started?: number
   /** Machines that every program of this kind is looked at for. */
   readonly typestates: readonly Typestate[]
+  /** The same for properties. Replays give their threads back, to look for them there. */
+  readonly properties?: readonly Property[]
   /** Are calls recorded in every thread? Else in the first alone: properties over calls are looked for there. */
   readonly callsEverywhere: boolean
   /** Site to the places there, as the runtime knows them. */
@@ -208,8 +211,9 @@ export interface ReplayPlan {
   /** A folder for this replay alone. */
   readonly folder: string
   readonly watchdogMs: number
-  /** Calls to record. */
+  /** Calls to record; and of these the ones that the user's own properties speak of. */
   readonly watch: readonly Watch[]
+  readonly ownWatch?: readonly Watch[]
   /** Record memory, and steps of threads, too: a property speaks of them, or a picture is made. */
   readonly memory: boolean
   /** Only for the picture: give the threads back. */

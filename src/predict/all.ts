@@ -22,6 +22,7 @@ const MOST_PREDICTIONS = 500
 
 interface PredictableThreads extends Joined {
   readonly typestates: readonly Typestate[]
+  readonly properties?: readonly Property[]
   readonly callsEverywhere: boolean
   readonly started?: number
   readonly loosen?: (prediction: ThreadPrediction) => Schedule | undefined
@@ -100,7 +101,7 @@ export class Predictors {
       for (const prediction of predictThreads(threads.trace, threads.steps.stepOf, {
         ...this.looking,
         vocabulary: threads.vocabulary,
-        properties: wanted.filter((d): d is Property => d.kind === 'property'),
+        properties: [...(threads.properties ?? []), ...wanted.filter((d): d is Property => d.kind === 'property')],
         typestates: threads.callsEverywhere
           ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
           : threads.typestates,

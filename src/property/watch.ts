@@ -54,6 +54,15 @@ export function watchesOf(declarations: readonly Declaration[]): Watch[] {
   }))
 }
 
+/** What a front end is told to record: for all of them, and for those that the user asked for. */
+export const watchesFor = (
+  declarations: readonly Declaration[],
+  asked: ReadonlySet<string>,
+): { readonly watch: Watch[]; readonly ownWatch: Watch[] } => ({
+  watch: watchesOf(declarations),
+  ownWatch: watchesOf(declarations.filter(({ name }) => asked.has(name))),
+})
+
 function add(
   wanted: Map<string, Wanted>,
   event: EventDeclaration,

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'
 import type { PlaceHold, Schedule, ThreadStep } from '../../schedule/schedule.ts'
+import type { Watch } from '../../property/watch.ts'
 import { kindOf } from './kinds.ts'
 
 /** The environment variable that names the folder. */
@@ -19,6 +20,8 @@ export interface JavaConfig {
   readonly places?: ReadonlyMap<string, readonly string[]>
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
+  /** Calls to record. */
+  readonly watch?: readonly Watch[]
 }
 
 /** The folder for the agent inside the folder of a run. */
@@ -33,13 +36,27 @@ export function writeConfig(run: string, config: JavaConfig): string {
   return folder
 }
 
-export function configText({ mode, trace, lastFirst, lines = [], holds = [], places, include = [], exclude = [] }: JavaConfig): string {
+export function configText({
+  mode,
+  trace,
+  lastFirst,
+  lines = [],
+  holds = [],
+  places,
+  include = [],
+  exclude = [],
+  watch = [],
+}: JavaConfig): string {
   const settings = [
     `mode ${mode}`,
     ...(trace ? ['trace 1'] : []),
     ...(lastFirst ? ['last-first 1'] : []),
     ...include.map((part) => `include ${part}`),
     ...exclude.map((part) => `exclude ${part}`),
+    ...watch.map(
+      ({ kind, owner = '-', subclasses, name, when, args }) =>
+        `watch ${[kind, owner, subclasses ? 1 : 0, name, when.join(','), args].join('\t')}`,
+    ),
     ...lines.map(
       ({ task, upTo, does, site, timesOut }) =>
         `line ${[upTo, kindOf(does), timesOut ? 1 : 0, listOf(places?.get(site)), task].join('\t')}`,

@@ -1,5 +1,5 @@
 /** The second walk over the records: events for what is shared. */
-import { ATOMIC_READ, ATOMIC_WRITE, BEGIN, END, FORK, READ, UPDATE, WRITE } from '../../trace/ops.ts'
+import { ARGUMENT, ATOMIC_READ, ATOMIC_WRITE, BEGIN, CALL, END, ENTER, EXIT, FORK, READ, RETURN, UPDATE, WRITE } from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Visitor } from '../threads/order.ts'
 import { Output } from '../threads/output.ts'
@@ -34,11 +34,12 @@ export class Emit implements Visitor<JavaThread> {
   private readonly ended: boolean[] = []
   private readonly forked: boolean[] = []
   private readonly begun: boolean[] = []
+  private inCall = false
 
   constructor(
     threads: readonly JavaThread[],
     private readonly survey: Survey,
-    tables: MeetingTables,
+    private readonly tables: MeetingTables,
     private readonly named: Tables,
     private readonly names: JavaNames,
     private readonly words: Words,
@@ -55,6 +56,10 @@ export class Emit implements Visitor<JavaThread> {
 
   visit(thread: JavaThread): void {
     const { kind, task } = thread
+    if (kind === KIND.ARGUMENT) {
+      this.argument(thread)
+      return
+    }
     if (kind >= KIND.INFO && kind !== KIND.PERMITS) return
     this.output.at(thread)
     if (isAccess(kind)) {
@@ -82,9 +87,34 @@ export class Emit implements Visitor<JavaThread> {
         this.ended[task] = true
         this.output.put(END, NONE)
         return
+      case KIND.CALL:
+      case KIND.RETURN:
+      case KIND.ENTER:
+      case KIND.EXIT:
+        this.call(thread)
+        return
       default:
         this.meetings.use(thread)
     }
+  }
+
+  /** A call that a property speaks of: its name has all classes of the receiver, and its value is the receiver. Functions are entered and left by their own name. */
+  private call({ kind, field, words, valueAt }: JavaThread): void {
+    const name = this.named.classes[field] ?? ''
+    const isCall = kind === KIND.CALL || kind === KIND.RETURN
+    const target = this.tables.names.intern(isCall ? name : name.slice(name.lastIndexOf('.') + 1))
+    const op = kind === KIND.CALL ? CALL : kind === KIND.RETURN ? RETURN : kind === KIND.ENTER ? ENTER : EXIT
+    this.output.put(op, target, isCall ? this.words.code(words[valueAt]!, words[valueAt + 1]!, 'L') : NOT_OBSERVED)
+    this.inCall = isCall
+  }
+
+  private argument({ field, words, valueAt }: JavaThread): void {
+    if (!this.inCall) return
+    this.output.put(
+      ARGUMENT,
+      this.tables.names.intern(field === 0 ? 'returns' : String(field)),
+      this.words.code(words[valueAt]!, words[valueAt + 1]!, 'L'),
+    )
   }
 
   private access(thread: JavaThread): void {

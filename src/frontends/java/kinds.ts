@@ -43,12 +43,16 @@ export const KIND = {
   LOOK_ATOMIC: 72,
   CHANGE_ATOMIC: 73,
   CALL: 80,
+  RETURN: 81,
+  ENTER: 82,
+  EXIT: 83,
   INFO: 128,
   UPDATED: 129,
   OBJECT: 131,
   PERMITS: 132,
   ALIAS: 133,
   HELD: 134,
+  ARGUMENT: 135,
 } as const
 
 type Kind = keyof typeof KIND

@@ -14,6 +14,7 @@ import { configOf, javaFolder } from './config-file.ts'
 import { endOf, isDeadlocked, uncaughtOf } from './ended.ts'
 import { agentFailed, onlyTools } from './errors.ts'
 import { kindOf } from './kinds.ts'
+import { javaLibrary, watchesWith } from './library.ts'
 import { startOf, type Launch } from './launch.ts'
 import { readJavaRun, type JavaRun } from './read-run.ts'
 import { jvmsIn, readResult } from './result.ts'
@@ -30,7 +31,10 @@ export class JavaProgram implements Program {
 
   async record(plan: RecordPlan): Promise<Recorded> {
     const { folder, cwd, include, exclude } = plan
-    const ran = await runRecorded(startOf(this.launch, { mode: 'record', include, exclude }, folder, cwd), plan)
+    const ran = await runRecorded(
+      startOf(this.launch, { mode: 'record', include, exclude, watch: watchesWith(plan.ownWatch) }, folder, cwd),
+      plan,
+    )
     const { exit, stopped } = ran
     const { started, failed, notes: said, uncaught } = readResult(javaFolder(folder))
     if (failed !== undefined) throw agentFailed(failed)
@@ -69,7 +73,8 @@ export class JavaProgram implements Program {
     return {
       threads: {
         ...run,
-        typestates: [],
+        typestates: javaLibrary().typestates,
+        properties: javaLibrary().properties,
         started: run.created,
         callsEverywhere: true,
         loosen: (prediction: Loosened) => looseOf(prediction, { ...run, pcs: run.places, kindOf }, recording.ms),
@@ -83,16 +88,16 @@ export class JavaProgram implements Program {
 
   async replay(plan: ReplayPlan): Promise<Ended> {
     const { folder, cwd, schedule, toDraw, recording } = plan
-    const config = {
-      ...configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map()),
-      include: recording.include,
-      exclude: recording.exclude,
-    }
+    const { include, exclude } = recording
+    // Properties are looked for in what the threads did.
+    const shows = toDraw || schedule.kind !== 'plain'
+    const watch = watchesWith(plan.ownWatch)
+    const config = { ...configOf(schedule, shows, plan.run?.threads?.places ?? new Map()), include, exclude, watch }
     const ended = await runAgain(startOf(this.launch, config, folder, cwd), {
       ...plan,
       isStuck: () => (isDeadlocked(javaFolder(folder)) ? 'deaf' : undefined),
     })
-    return { ...ended, ...endOf(javaFolder(folder), this.sources(cwd), schedule, toDraw), paths: [] }
+    return { ...ended, ...endOf(javaFolder(folder), this.sources(cwd), schedule, shows), paths: [] }
   }
 
   private sources(cwd: string): Sources {

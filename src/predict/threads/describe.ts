@@ -1,10 +1,10 @@
 /** Words for a prediction about threads: the two orders as rows, what can go wrong, and why nothing prevents it. */
 import type { OrderAccess, OrderRow } from '../../schedule/order.ts'
-import { CALL, UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
+import { CALL, RETURN, UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
-import { plainValue } from '../../property/words.ts'
+import { eventName, plainValue } from '../../property/words.ts'
 import { lineOf } from '../loop/shape.ts'
 import type { Asked } from '../propose/asked.ts'
 import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../../trace/sentences.ts'
@@ -62,7 +62,8 @@ export class Words {
     const made = vocabulary.mayLock(word)
     const access = made && isAcquire(op) ? 'lock' : made && isRelease(op) ? 'unlock' : word
     const text = trace.tables.values.textOf(value)
-    if (op === CALL && vocabulary.callsAreSteps) return { access, location: plainValue(text), site: this.site(e) }
+    if (op === CALL && vocabulary.callsAreSteps && access !== '') return { access, location: plainValue(text), site: this.site(e) }
+    if (op === CALL || op === RETURN) return { access: op === CALL ? 'call' : 'return', location: eventName(trace, e), site: this.site(e) }
     const location = cellOf(trace.targetName(e))
     return { access, location, ...(text === '' ? {} : { value: text }), site: this.site(e) }
   }
@@ -76,7 +77,7 @@ export class Words {
     const { trace } = this
     if (waits !== undefined) return [cellOf(trace.targetName(waits))]
     if (property && kind === 'typestate') return Object.values(property.binding).map(plainValue)
-    if (property) return [...new Set([trace.targetName(events[0]!), ...Object.values(property.binding).map(plainValue)])]
+    if (property) return [...new Set([eventName(trace, events[0]!), ...Object.values(property.binding).map(plainValue)])]
     if (kind === 'deadlock') return [...new Set(next.map((e) => trace.targetName(e)))]
     if (pattern === 'time-out') return [trace.targetName(next[0]!)]
     if (pattern === 'wake-up order') return [trace.targetName(next[0]!)]

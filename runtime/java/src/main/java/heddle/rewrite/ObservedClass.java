@@ -63,7 +63,7 @@ final class ObservedClass extends ClassVisitor {
     boolean monitor = (access & Opcodes.ACC_SYNCHRONIZED) != 0 && (version >= Opcodes.V1_5 || (access & Opcodes.ACC_STATIC) == 0);
     int now = monitor ? access & ~Opcodes.ACC_SYNCHRONIZED : access;
     MethodVisitor next = super.visitMethod(now, method, desc, signature, exceptions);
-    return new ObservedMethod(next, new Place(name, superName, source, method, loader), (access & Opcodes.ACC_STATIC) != 0, monitor, version, methods.get(method + desc));
+    return new ObservedMethod(next, new Place(name, superName, source, method, loader), desc, (access & Opcodes.ACC_STATIC) != 0, monitor, version, methods.get(method + desc));
   }
 
   @Override

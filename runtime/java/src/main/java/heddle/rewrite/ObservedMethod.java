@@ -2,6 +2,7 @@ package heddle.rewrite;
 
 import heddle.runtime.Calls;
 import heddle.runtime.Tables;
+import heddle.runtime.Watched;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Label;
@@ -19,6 +20,7 @@ final class ObservedMethod extends MethodVisitor {
   private static final String OBJECT = "Ljava/lang/Object;";
 
   private final ObservedClass.Place place;
+  private final String desc;
   private final boolean isStatic;
   /** It was synchronized: the monitor is taken here, so that the gate comes before the lock. */
   private final boolean monitor;
@@ -33,9 +35,10 @@ final class ObservedMethod extends MethodVisitor {
   private final Label begin = new Label();
   private int clinit;
 
-  ObservedMethod(MethodVisitor next, ObservedClass.Place place, boolean isStatic, boolean monitor, int version, MethodInfo info) {
+  ObservedMethod(MethodVisitor next, ObservedClass.Place place, String desc, boolean isStatic, boolean monitor, int version, MethodInfo info) {
     super(Opcodes.ASM9, next);
     this.place = place;
+    this.desc = desc;
     this.isStatic = isStatic;
     this.monitor = monitor;
     this.version = version;
@@ -76,10 +79,17 @@ final class ObservedMethod extends MethodVisitor {
       push(site());
       hook("initialising", "(II)V");
     }
-    if (!monitor) return;
-    enter();
-    super.visitLabel(begin);
+    if (monitor) {
+      enter();
+      super.visitLabel(begin);
+    }
+    if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
+      execution = new WatchedCalls(mv, behind + roomFor(desc), place.owner, place.method, desc, true, site());
+      execution.parameters(isStatic);
+    }
   }
+
+  private WatchedCalls execution;
 
   private void lock() {
     if (isStatic) super.visitLdcInsn(Type.getObjectType(place.owner));
@@ -391,6 +401,7 @@ final class ObservedMethod extends MethodVisitor {
           push(site());
           hook("initialised", "(II)V");
         }
+        if (execution != null) execution.after();
         if (monitor) exit();
         super.visitInsn(opcode);
         return;
@@ -429,6 +440,22 @@ final class ObservedMethod extends MethodVisitor {
       return;
     }
     if (opcode == Opcodes.INVOKESTATIC && Rewriter.isObserved(owner, place.loader)) uses(owner);
+    if (unmade || opcode == Opcodes.INVOKESPECIAL || owner.startsWith("[") || !Watched.wants(name, false)) {
+      made(opcode, owner, name, desc, isInterface);
+      return;
+    }
+    WatchedCalls watched = new WatchedCalls(mv, behind + roomFor(desc), owner, name, desc, false, site());
+    watched.before(opcode != Opcodes.INVOKESTATIC);
+    made(opcode, owner, name, desc, isInterface);
+    watched.after();
+  }
+
+  /** Other hooks around the same call come first: they need its operands, and its result. */
+  private static int roomFor(String desc) {
+    return (Type.getArgumentsAndReturnSizes(desc) >> 2) + 4;
+  }
+
+  private void made(int opcode, String owner, String name, String desc, boolean isInterface) {
     if (replaced(opcode, owner, name, desc)) return;
     if (!unmade && HandleCalls.concerns(owner, name, desc)) {
       new HandleCalls(mv, behind, site()).visit(opcode, owner, name, desc, isInterface);

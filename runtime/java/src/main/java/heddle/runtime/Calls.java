@@ -236,7 +236,7 @@ public final class Calls {
     if (t == null || t.inside != 0) return;
     t.inside++;
     if (code == NEW_CONDITION) Owners.condition(part, o);
-    if (code != NEW_CONDITION) Ids.same(part, Ids.of(o, t));
+    if (code != NEW_CONDITION) Ids.partOf(part, Ids.met(o, t), t);
     else t.info(Kinds.ALIAS, Ids.of(part, t), Ids.of(o, t), 0);
     t.inside--;
   }

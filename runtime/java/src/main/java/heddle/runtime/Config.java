@@ -24,8 +24,6 @@ public final class Config {
   static boolean lastFirst;
   public static final List<String> include = new ArrayList<>();
   public static final List<String> exclude = new ArrayList<>();
-  /** Calls that properties speak of: their names. */
-  public static final List<String> watch = new ArrayList<>();
 
   private Config() {}
 
@@ -59,7 +57,7 @@ public final class Config {
           exclude.add(value);
           break;
         case "watch":
-          watch.add(value);
+          Watched.add(value);
           break;
         case "line":
           Gate.addLine(value);

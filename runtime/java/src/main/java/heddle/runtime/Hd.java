@@ -245,7 +245,7 @@ public final class Hd {
   static void sync(Task t, int kind, Object o, long value, int site) {
     if (t.out == null) return;
     t.inside++;
-    int id = Ids.of(o, t);
+    int id = Ids.met(o, t);
     touch(t, id);
     t.record(kind, id, 0, value, site, Stripes.moment(t, id));
     t.inside--;

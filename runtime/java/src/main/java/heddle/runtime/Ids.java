@@ -28,15 +28,22 @@ final class Ids {
       return id != 0 ? id : tag(tagged, t);
     }
     if (o == t.lastObject) return t.lastId;
-    int id = Table.of(o, t);
+    int id = Table.find(o, t).id;
     t.lastObject = o;
     t.lastId = id;
     return id;
   }
 
-  /** From now on the object stands for the one with this number: an iterator for its collection, a read lock for its pair. */
-  static void same(Object o, int id) {
-    if (!(o instanceof Tagged)) Table.same(o, id);
+  /** From now on threads that meet at the object meet at the one with this number: an iterator is a part of its collection, a read lock of its pair. */
+  static void partOf(Object o, int id, Task t) {
+    if (!(o instanceof Tagged)) Table.find(o, t).whole = id;
+  }
+
+  /** The number of what threads meet at: the object, or what it is a part of. */
+  static int met(Object o, Task t) {
+    if (o instanceof Tagged) return of(o, t);
+    Table.Entry entry = Table.find(o, t);
+    return entry.whole != 0 ? entry.whole : entry.id;
   }
 
   private static int tag(Tagged o, Task t) {
@@ -108,9 +115,10 @@ final class Ids {
       for (int i = 0; i < SEGMENTS; i++) all[i] = new Table();
     }
 
-    private static final class Entry extends WeakReference<Object> {
+    static final class Entry extends WeakReference<Object> {
       final int hash;
       final int id;
+      volatile int whole;
       Entry next;
 
       Entry(Object o, int hash, int id, ReferenceQueue<Object> queue, Entry next) {
@@ -125,13 +133,13 @@ final class Ids {
     private Entry[] entries = new Entry[256];
     private int size;
 
-    static int of(Object o, Task t) {
+    static Entry find(Object o, Task t) {
       int hash = System.identityHashCode(o);
       return all[hash & (SEGMENTS - 1)].find(o, hash >>> 6, t);
     }
 
-    private synchronized int find(Object o, int hash, Task t) {
-      for (Entry e = entries[hash & (entries.length - 1)]; e != null; e = e.next) if (e.get() == o) return e.id;
+    private synchronized Entry find(Object o, int hash, Task t) {
+      for (Entry e = entries[hash & (entries.length - 1)]; e != null; e = e.next) if (e.get() == o) return e;
       tidy();
       if (size > entries.length) grow();
       int id = fresh(t);
@@ -139,24 +147,7 @@ final class Ids {
       entries[at] = new Entry(o, hash, id, queue, entries[at]);
       size++;
       describe(o, id, t);
-      return id;
-    }
-
-    static void same(Object o, int id) {
-      int hash = System.identityHashCode(o);
-      all[hash & (SEGMENTS - 1)].put(o, hash >>> 6, id);
-    }
-
-    private synchronized void put(Object o, int hash, int id) {
-      tidy();
-      int at = hash & (entries.length - 1);
-      for (Entry e = entries[at]; e != null; e = e.next) if (e.get() == o) return;
-      if (size > entries.length) {
-        grow();
-        at = hash & (entries.length - 1);
-      }
-      entries[at] = new Entry(o, hash, id, queue, entries[at]);
-      size++;
+      return entries[at];
     }
 
     private void tidy() {

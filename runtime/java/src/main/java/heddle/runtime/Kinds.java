@@ -42,7 +42,11 @@ public final class Kinds {
   public static final int CHANGE = 71;
   public static final int LOOK_ATOMIC = 72;
   public static final int CHANGE_ATOMIC = 73;
+  /** Calls that properties speak of, before and after; functions as they are entered and left. */
   public static final int CALL = 80;
+  public static final int RETURN = 81;
+  public static final int ENTER = 82;
+  public static final int EXIT = 83;
 
   /** From here on: no step of its own. */
   public static final int INFO = 128;
@@ -57,6 +61,9 @@ public final class Kinds {
 
   /** The field that holds an object. */
   public static final int HELD = 134;
+
+  /** Of a call: an argument, from 1; its result, 0. */
+  public static final int ARGUMENT = 135;
 
   private Kinds() {}
 }
