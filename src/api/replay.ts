@@ -37,7 +37,7 @@ export async function replay(what: string | FindingDocument | Saved | Schedule, 
     const cwd = folderOf(given)
     const args = argumentsOf('replay', values, cwd)
     const { finding, recording }: Found = typeof what === 'string' ? needFinding(what, cwd) : parsedFinding(what, cwd)
-    mayRun(finding.prediction.schedule.command, cwd, { yes: args.flag('yes'), command: [] })
+    await mayRun(finding.prediction.schedule.command, cwd, { yes: args.flag('yes'), command: [] })
     const outcomes = await replayAgain(finding.prediction, recording, {
       frontEnds: FRONT_ENDS,
       cwd,

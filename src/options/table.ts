@@ -290,7 +290,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'run a program again under the schedule of a finding',
     rest: { name: 'COMMAND', help: 'the command of the schedule, to say that it may be run' },
     details:
-      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
+      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise you are asked at a terminal; elsewhere say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
     example: 'heddle replay 3f9a12c4 --runs 5',
     options: [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },

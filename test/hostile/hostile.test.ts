@@ -224,6 +224,20 @@ describe('commands', () => {
     expect(readdirSync(at.ran)).toEqual(['replayed'])
   })
 
+  test('at a terminal heddle asks, and only a clear yes runs the command', () => {
+    at = repository([ATTACKS['a schedule with a foreign command']!])
+    const answer = (text: string): string => {
+      const words = `'${process.execPath}' '${BIN}' replay f00d --runs 1 --isolate none`
+      return spawnSync('script', ['-qec', words, '/dev/null'], { cwd: at.project, env: envOf(at), input: text, encoding: 'utf8' }).stdout
+    }
+    for (const text of ['\n', 'n\n', 'yesterday\n', '\x04']) {
+      expect(answer(text)).toMatch(/Run it\? \(y\/N\).*was not recorded on this machine/s)
+      expect(readdirSync(at.ran)).toEqual([])
+    }
+    expect(answer('y\n')).toMatch(/Run it\? \(y\/N\).*replay 1/s)
+    expect(readdirSync(at.ran)).toEqual(['replayed'])
+  })
+
   test('a recording in the checkout does not count as made on this machine', () => {
     at = repository([ATTACKS['a recording that says it was made here']!])
     expect(heddle('replay', 'beef').err).toMatch(/was not recorded on this machine/)
