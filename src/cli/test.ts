@@ -44,8 +44,8 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   await io.out.commands([...annotationsFor(document, args.word<Annotations>('annotations')!, process.env)].join(''))
   if (unwritten) throw unwritten
   if (interrupted) return INTERRUPTED
-  // The tests passed, but of what was asked for nothing was done.
-  return exit === 0 && nothing ? FAILED : exit
+  // The tests passed, but of what was asked for nothing was done, or not what is committed.
+  return exit === 0 && (nothing || summary.wrong.length > 0) ? FAILED : exit
 }
 
 /** The exit code; undefined when it was interrupted. */

@@ -274,7 +274,7 @@ export const COMMANDS: readonly CommandRow[] = [
     rest: { name: 'COMMAND', help: 'a command that runs tests: node --test, npx jest, npm test' },
     summary: 'run tests as always, and each that passes again under other schedules: what fails then is a failed test',
     details:
-      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work or no test was recorded, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
+      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work, no test was recorded, or a file in __schedules__ is wrong, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
     example: 'heddle test -- node --test',
     options: [
       ...TEST_OPTIONS,

@@ -89,8 +89,8 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
     findings: failures.length,
+    wrong: committed.wrong,
     notes: [
-      ...committed.notes,
       ...becameOf(compared, test.name, settings.update),
       ...varies,
       ...unreplayed,

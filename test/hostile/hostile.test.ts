@@ -115,7 +115,8 @@ describe('links', () => {
     at = repository([LINKS['the schedules of tests are a link']!])
     const before = outside()
     const ran = heddle('test', '--', 'node', '--test', 'seats.test.mjs')
-    expect(ran.err).toMatch(/__schedules__" is a link/)
+    expect(ran.err).toMatch(/1 test analysed.*__schedules__" is a link/s)
+    expect(ran.code).toBe(2)
     expect(outside()).toEqual(before)
   })
 
@@ -318,11 +319,12 @@ describe('reports', () => {
   })
 })
 
-test('schedules of tests that are none are said, and the tests run', () => {
+test('schedules of tests that are none are said and lead to exit code 2, and the tests run', () => {
   at = repository([ATTACKS['schedules of tests']!])
   const before = outside()
   const ran = heddle('test', '--', 'node', '--test', 'seats.test.mjs')
-  expect(ran.code).toBe(0)
+  expect(ran.code).toBe(2)
+  expect(ran.out).toMatch(/pass 1\n/)
   expect(ran.err).toMatch(/Schedule 1 of "takes a seat" .* cannot be used: "fingerprint" is not an id/)
   expect(outside()).toEqual(before)
 })
