@@ -69,7 +69,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'runners',
-    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
+    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process isolate store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
     'trace confirm frontends/contract.ts',
   ],
   [

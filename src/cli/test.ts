@@ -28,7 +28,7 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const reports = args.list('report')
   checkReports(reports)
   const settings = { ...testConfigOf(args), update: args.flag('update') }
-  const recording = recordTests(cwd, settings)
+  const recording = recordTests(cwd, settings, (sentence) => process.stderr.write(`heddle: ${sentence}\n`))
   const exit = await run({ ...command.plan, env: { ...command.plan.env, ...recording.env } })
   const interrupted = exit === undefined
   const summaries = readdirSync(recording.runs).filter((name) => /^summary-\d+\.json$/.test(name))

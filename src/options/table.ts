@@ -132,6 +132,23 @@ const isolate: OptionRow = {
   help: 'what each replay has of its own, parted by commas: files (changes in this folder and in temporary folders are thrown away), network (only loopback, for the recorded run, too), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
 }
 
+const isolateTests: OptionRow = {
+  name: 'isolate',
+  type: 'words',
+  value: 'WHAT',
+  values: ['files', 'none'],
+  help: 'what each replay has of its own: files (changes in this folder and in temporary folders are thrown away), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+}
+
+const atOnce: OptionRow = {
+  name: 'at-once',
+  type: 'number',
+  value: 'N',
+  min: 1,
+  max: 64,
+  help: "how many replays run at the same time at most, where they cannot get into each other's way; left out, as many as there are cores, and four at most",
+}
+
 const beforeEach: OptionRow = {
   name: 'before-each',
   type: 'word',
@@ -186,6 +203,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'of one test, stop after so many different failures',
   },
   confirm,
+  isolateTests,
   include,
   exclude,
   property,
@@ -240,6 +258,7 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
       },
       isolate,
+      atOnce,
       beforeEach,
       afterEach,
       property,
