@@ -64,7 +64,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['serve', 'store', 'progress.ts'],
   [
     'api',
-    'errors.ts about.ts progress.ts base trace property predict store confirm check.ts report options config frontends/all.ts frontends/command.ts frontends/recording.ts',
+    'errors.ts about.ts progress.ts base trace property predict isolate store confirm check.ts report options config frontends/all.ts frontends/command.ts frontends/recording.ts',
     'schedule witness frontends/contract.ts',
   ],
   [
