@@ -108,7 +108,7 @@ function mostUpdates(trace: Trace): number {
 const lastRun = (): string => join(dir, '.heddle/runs', readdirSync(join(dir, '.heddle/runs')).sort().at(-1)!)
 const random = new Random(18)
 /** HEDDLE_KILLS: another number. */
-const RUNS = Number(process.env['HEDDLE_KILLS'] ?? sized(2, 300))
+const RUNS = Number(process.env['HEDDLE_KILLS'] ?? sized(1, 300))
 
 /** Milliseconds of the run that its trace does not have. */
 function lost(recorded: number): number {
@@ -119,7 +119,7 @@ function lost(recorded: number): number {
 function distribution(what: string, all: number[]): void {
   const sorted = [...all].sort((a, b) => a - b)
   const at = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1)
-  if (ALL || RUNS > 2)
+  if (ALL || RUNS > 1)
     console.log(`${what}: ${all.length} runs, ms lost: median ${at(0.5)}, 90 % ${at(0.9)}, 99 % ${at(0.99)}, most ${at(1)}`)
 }
 
