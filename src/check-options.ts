@@ -22,6 +22,8 @@ export interface AnalyseOptions extends RerunOptions {
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** Replays at the same time at most; left out, by the cores. */
+  readonly atOnce?: number | undefined
   /** Say where runs with nothing held differ from the recorded one, also if they end alike. */
   readonly whyVaries?: boolean | undefined
   readonly onProgress: OnProgress

@@ -71,12 +71,12 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['serve', 'store', 'progress.ts'],
   [
     'api',
-    'errors.ts about.ts progress.ts base trace property predict store confirm check.ts report options config frontends/all.ts frontends/command.ts frontends/recording.ts',
+    'errors.ts about.ts progress.ts base trace property predict isolate store confirm check.ts report options config frontends/all.ts frontends/command.ts frontends/recording.ts',
     'schedule witness frontends/contract.ts',
   ],
   [
     'runners',
-    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
+    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process isolate store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
     'trace confirm frontends/contract.ts',
   ],
   [

@@ -3,6 +3,8 @@ import { FRONT_ENDS } from '../frontends/all.ts'
 import { parsedFinding, needFinding, type Found } from '../confirm/find-finding.ts'
 import { replayAgain } from '../confirm/again.ts'
 import { mayRun } from '../confirm/may-run.ts'
+import { Isolation, type Isolate } from '../isolate/isolation.ts'
+import type { CheckSettings } from '../options/settings.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { FindingDocument } from '../report/document.ts'
@@ -16,6 +18,11 @@ export interface ReplayOptions extends CallOptions {
   inspect?: boolean | undefined
   /** Run the command of the schedule though it was not recorded on this machine. Look at it first: a file may name any command. */
   yes?: boolean | undefined
+  /** What each replay has of its own: `files`, `network`, both, or `none`. Left out, files where that can be done. */
+  isolate?: CheckSettings['isolate']
+  /** A shell command to run before every replay, and one to run after. */
+  beforeEach?: string | undefined
+  afterEach?: string | undefined
   /** After each replay; the next one waits for it. `nth` counts from 1. */
   onOutcome?: ((outcome: Outcome, nth: number) => Promise<void> | void) | undefined
 }
@@ -37,13 +44,15 @@ export async function replay(what: string | FindingDocument | Saved | Schedule, 
     const cwd = folderOf(given)
     const args = argumentsOf('replay', values, cwd)
     const { finding, recording }: Found = typeof what === 'string' ? needFinding(what, cwd) : parsedFinding(what, cwd)
-    mayRun(finding.prediction.schedule.command, cwd, { yes: args.flag('yes'), command: [] })
+    await mayRun(finding.prediction.schedule.command, cwd, { yes: args.flag('yes'), command: [] })
     const outcomes = await replayAgain(finding.prediction, recording, {
       frontEnds: FRONT_ENDS,
       cwd,
       runs: args.number('runs')!,
       inspect: args.flag('inspect'),
       signal,
+      isolation: new Isolation(args.words<Isolate>('isolate'), cwd),
+      hooks: { beforeEach: args.word('before-each'), afterEach: args.word('after-each') },
       onOutcome: (outcome, nth) => onOutcome(outcome, nth),
     })
     const { summary, schedule } = finding.prediction

@@ -8,6 +8,7 @@ import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
 import { painter } from '../report/paint.ts'
 import { needFinding } from '../confirm/find-finding.ts'
+import { agrees, isAtTerminal } from './ask.ts'
 import { catchInterrupt, INTERRUPTED } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -28,7 +29,8 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   const { command } = prediction.schedule
   await io.out.write(`Command: ${printable(wordsText(command))}\n`)
   await io.out.flush()
-  mayRun(command, cwd, { yes: args.flag('yes'), command: args.rest })
+  const ask = isAtTerminal() ? () => agrees('It was not recorded on this machine in this folder. Run it?') : undefined
+  await mayRun(command, cwd, { yes: args.flag('yes'), command: args.rest, ask })
   const interrupt = catchInterrupt()
   let outcomes: Outcome[]
   try {

@@ -28,7 +28,7 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const reports = args.list('report')
   checkReports(reports)
   const settings = { ...testConfigOf(args), update: args.flag('update') }
-  const recording = recordTests(cwd, settings)
+  const recording = recordTests(cwd, settings, (sentence) => process.stderr.write(`heddle: ${sentence}\n`))
   const exit = await run({ ...command.plan, env: { ...command.plan.env, ...recording.env } })
   const interrupted = exit === undefined
   const summaries = readdirSync(recording.runs).filter((name) => /^summary-\d+\.json$/.test(name))
@@ -44,8 +44,8 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   await io.out.commands([...annotationsFor(document, args.word<Annotations>('annotations')!, process.env)].join(''))
   if (unwritten) throw unwritten
   if (interrupted) return INTERRUPTED
-  // The tests passed, but of what was asked for nothing was done.
-  return exit === 0 && nothing ? FAILED : exit
+  // The tests passed, but of what was asked for nothing was done, or not what is committed.
+  return exit === 0 && (nothing || summary.wrong.length > 0) ? FAILED : exit
 }
 
 /** The exit code; undefined when it was interrupted. */

@@ -28,6 +28,8 @@ export interface TestConfig {
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** What each replay has of its own; left out, files, where that can be done. */
+  readonly isolate: readonly ('files' | 'none')[] | undefined
   readonly timers: Timers
   readonly include: readonly string[]
   readonly exclude: readonly string[]
@@ -82,6 +84,7 @@ export function testConfigOf(args: Arguments): TestConfig {
     replays: args.number('replays')!,
     maxFindings: args.number('max-findings')!,
     confirm: args.number('confirm')!,
+    isolate: isolateOf(args.words('isolate')),
     timers: args.word<Timers>('timers')!,
     include: args.list('include'),
     exclude: args.list('exclude'),
@@ -89,4 +92,10 @@ export function testConfigOf(args: Arguments): TestConfig {
     library: args.word('library') === 'on',
     off: args.list('off'),
   }
+}
+
+/** A network of its own has to be there when a test is recorded, which runs in the process of its runner: what a file says of that is for programs. */
+function isolateOf(words: readonly string[] | undefined): TestConfig['isolate'] {
+  if (words === undefined) return undefined
+  return words.includes('files') ? ['files'] : ['none']
 }

@@ -1,6 +1,6 @@
 /** How long a check may take, and how often it may run the program. */
 import { availableParallelism } from 'node:os'
-import type { Run } from '../frontends/contract.ts'
+import type { Own, Run } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Hooks } from '../process/hooks.ts'
 
@@ -22,22 +22,32 @@ interface Allowed {
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** Replays at the same time at most; left out, by the cores. */
+  readonly atOnce?: number | undefined
   readonly isolation?: Isolation | undefined
   readonly hooks?: Hooks | undefined
 }
 
-/** Replays that have files and network of their own do not meet. Hooks do, and what is put back is there once. */
-const isAlone = ({ alone }: Pick<Run, 'alone'>, { isolation, hooks }: Allowed): boolean =>
-  hooks?.beforeEach !== undefined ||
-  hooks?.afterEach !== undefined ||
-  isolation?.copies === true ||
-  (alone && !(isolation?.files && isolation.network))
+const NOTHING: Own = { files: false, network: false, covers: () => false }
+/** Where each has files of its own, and where nothing is known but that the recorded run wrote none. */
+const MOST_WITH_FILES = 4
+const MOST_WITHOUT = 2
 
 /** `start`: a moment of performance.now(). */
-export const newBudget = (start: number, run: Pick<Run, 'alone'>, options: Allowed): Budget => ({
+export const newBudget = (start: number, run: Pick<Run, 'meets'>, options: Allowed): Budget => ({
   deadline: start + options.timeMs,
   replaysLeft: options.replays,
   findings: options.maxFindings,
   confirm: options.confirm,
-  atOnce: isAlone(run, options) ? 1 : Math.min(2, availableParallelism()),
+  // Asked for when the plain replays are over: they may have shown that views do not suit the program.
+  get atOnce() {
+    return atOnce(run, options)
+  },
 })
+
+/** Hooks are run one at a time, and what is put back is there once. */
+function atOnce(run: Pick<Run, 'meets'>, { isolation, hooks, atOnce: asked }: Allowed): number {
+  if (hooks?.beforeEach !== undefined || hooks?.afterEach !== undefined || isolation?.copies) return 1
+  if (run.meets(isolation ?? NOTHING)) return 1
+  return asked ?? Math.min(isolation?.files ? MOST_WITH_FILES : MOST_WITHOUT, availableParallelism())
+}

@@ -88,52 +88,49 @@ export async function confirm<P extends Scheduled>(
   determinism: PlainRuns,
   onFinding: (finding: Finding<P>) => void,
 ): Promise<Finding<P>[]> {
-  const findings: Finding<P>[] = []
+  /** In the order of the candidates, whichever of them was done first. */
+  const findings = new Map<number, Finding<P>>()
   const failed = new Set<string>()
   const failures = new Set<string>()
+  /** Schedules of earlier checks come first, and what they show spares others. */
+  const earlierOnes: Promise<unknown>[] = []
   /** By place in `findings`: runs of schedules of earlier checks, whose names are of another run. They are drawn when those of this run are known. */
   const undrawn = new Map<number, FailedRun | undefined>()
   const draw = (at: number, failed: FailedRun | undefined): void => {
-    const finding = findings[at]!
+    const finding = findings.get(at)!
     const { schedule, observed = [], failing = [] } = finding.prediction
     const picture = rerun.pictures?.of({ schedule, observed, failing }, failed)
-    if (picture) findings[at] = { ...finding, picture }
+    if (picture) findings.set(at, { ...finding, picture })
   }
+  let taken = 0
   const worker = async (): Promise<void> => {
     for (;;) {
       const next = candidates.next()
       if (next.done) return
+      const at = taken++
       const { prediction, earlier } = next.value
+      if (!earlier) await Promise.all(earlierOnes)
       if (failed.has(prediction.fingerprint)) {
         // It failed by a schedule of an earlier check. The names in it are of that run; those of this run are better known.
-        const at = findings.findIndex((f) => f.earlier && f.status === 'FAILED' && f.prediction.fingerprint === prediction.fingerprint)
-        if (undrawn.has(at)) {
-          findings[at] = { ...findings[at]!, prediction: { ...prediction, schedule: findings[at]!.prediction.schedule } }
-          draw(at, undrawn.get(at))
-          undrawn.delete(at)
+        for (const [of, run] of undrawn) {
+          const known = findings.get(of)!
+          if (known.prediction.fingerprint !== prediction.fingerprint) continue
+          findings.set(of, { ...known, prediction: { ...prediction, schedule: known.prediction.schedule } })
+          draw(of, run)
+          undrawn.delete(of)
         }
         continue
       }
       const mayRun =
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
-      const { finding, failed: run }: Judged<P> = mayRun
-        ? await judgeBoth(prediction, earlier, rerun, budget, determinism)
-        : {
-            finding: {
-              prediction,
-              earlier,
-              status: 'PREDICTED',
-              replays: { runs: 0, failures: 0 },
-              failure: undefined,
-              ordered: false,
-              note: undefined,
-            },
-          }
+      const judged = mayRun ? judgeBoth(prediction, earlier, rerun, budget, determinism) : notRun(prediction, earlier)
+      if (earlier) earlierOnes.push(judged)
+      const { finding, failed: run } = await judged
       if (finding.status === 'FAILED') {
         failed.add(prediction.fingerprint)
         failures.add(finding.failure!.shape)
       }
-      const at = findings.push(finding) - 1
+      findings.set(at, finding)
       if (finding.status === 'FAILED') {
         if (earlier) undrawn.set(at, run)
         else draw(at, run)
@@ -143,8 +140,20 @@ export async function confirm<P extends Scheduled>(
   }
   await Promise.all(Array.from({ length: budget.atOnce }, worker))
   for (const [at, run] of undrawn) draw(at, run)
-  return findings
+  return [...findings].sort(([a], [b]) => a - b).map(([, finding]) => finding)
 }
+
+const notRun = async <P>(prediction: P, earlier: boolean): Promise<Judged<P>> => ({
+  finding: {
+    prediction,
+    earlier,
+    status: 'PREDICTED',
+    replays: { runs: 0, failures: 0 },
+    failure: undefined,
+    ordered: false,
+    note: undefined,
+  },
+})
 
 /** Where the program does not come to what the schedule names, the loose one may still catch it. */
 async function judgeBoth<P extends Scheduled>(

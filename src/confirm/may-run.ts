@@ -7,11 +7,13 @@ export interface Allowed {
   readonly yes: boolean
   /** What was given after `--`; empty where nothing was. */
   readonly command: readonly string[]
+  /** Somebody who can be asked. */
+  readonly ask?: (() => Promise<boolean>) | undefined
 }
 
 /** An error where it may not. */
-export function mayRun(command: readonly string[], cwd: string, { yes, command: given }: Allowed): void {
+export async function mayRun(command: readonly string[], cwd: string, { yes, command: given, ask }: Allowed): Promise<void> {
   if (given.length > 0) {
     if (JSON.stringify(given) !== JSON.stringify(command)) throw otherCommand(command, given)
-  } else if (!yes && !isKnownCommand(cwd, command)) throw commandNotKnown(command, cwd)
+  } else if (!yes && !isKnownCommand(cwd, command) && !(await ask?.())) throw commandNotKnown(command, cwd)
 }

@@ -133,6 +133,14 @@ export interface ReadPlan {
   readonly branches: boolean
 }
 
+/** What each replay has of its own. */
+export interface Own {
+  readonly files: boolean
+  readonly network: boolean
+  /** Is what it writes at this path its own? */
+  covers(path: string): boolean
+}
+
 /** A recorded run, whatever ran. What it has decides what is predicted. */
 export interface Run {
   /** The turns of an event loop: docs/event-loop.md. */
@@ -145,8 +153,8 @@ export interface Run {
   readonly events: number
   /** What the runtime saw it violate. What a loop's trace shows is found without it. */
   readonly seen: readonly SeenViolation[]
-  /** Replays of it would get into each other's way. */
-  readonly alone: boolean
+  /** Would replays of it that have this of their own get into each other's way? */
+  readonly meets: (own: Own) => boolean
   /** It did nothing but wait for processes that were not observed: says so, and what to look at instead. */
   readonly elsewhere?: string | undefined
   /** Sentences for the user. */

@@ -6,7 +6,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { orNothing } from '../base/or-nothing.ts'
 import { atOurEnd } from '../process/our-end.ts'
 import type { Start } from '../process/recorded.ts'
@@ -74,6 +74,11 @@ export class Isolation {
         `Replays work on the real files: ${odd === undefined || this.can.files === undefined ? this.can.why : `${odd} cannot be covered`}.`,
       )
     if (asks('network') && !this.network) this.notes.push(`The program has the real network: ${this.can.why}.`)
+  }
+
+  /** Is what a replay writes at this path thrown away? */
+  covers(path: string): boolean {
+    return this.files && this.roots.some((root) => isBelow(placeOf(path), root))
   }
 
   /** Before the recorded run. `folder`: of the run. */
@@ -233,6 +238,14 @@ function wrapped(start: Start, lead: readonly string[], asUser: boolean): Start 
   const named = start.file.includes('=') ? ['sh', '-c', 'exec "$@"', 'sh', start.file] : [start.file]
   const [file, ...args] = [...lead, 'env', ...unset, ...set, ...self, ...named, ...start.args]
   return { ...start, env, file: file!, args }
+}
+
+/** Where a path leads, as far as there is something. */
+function placeOf(path: string): string {
+  const real = orNothing(() => realpathSync(path))
+  if (real !== undefined) return real
+  const above = dirname(path)
+  return above === path ? path : join(placeOf(above), basename(path))
 }
 
 /** Real paths of folders that are there, without those that lie in another of them. */

@@ -46,6 +46,7 @@ export function settingsOf(args: Arguments) {
     picture: args.number('picture'),
     whyVaries: args.flag('why-varies'),
     isolate: args.words('isolate') as Isolate[] | undefined,
+    atOnce: args.number('at-once'),
     hooks: { beforeEach: args.word('before-each'), afterEach: args.word('after-each') },
   }
 }

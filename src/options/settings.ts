@@ -39,6 +39,8 @@ export interface CheckSettings extends RecordSettings {
   confirm?: number | undefined
   /** What each replay has of its own: `files`, `network`, both, or `none`. Left out, files where that can be done. */
   isolate?: List | undefined
+  /** How many replays run at the same time at most. Left out, as many as there are cores, and four at most. */
+  atOnce?: number | undefined
   /** A shell command to run before the recorded run and before every replay. */
   beforeEach?: string | undefined
   /** The same after each of them. */
@@ -64,6 +66,8 @@ export interface TestSettings {
   maxFindings?: number | undefined
   /** How often a schedule that failed is replayed in all. */
   confirm?: number | undefined
+  /** What each replay has of its own: `files` or `none`. Left out, files where that can be done. */
+  isolate?: List | undefined
   include?: List | undefined
   exclude?: List | undefined
   property?: List | undefined

@@ -132,6 +132,23 @@ const isolate: OptionRow = {
   help: 'what each replay has of its own, parted by commas: files (changes in this folder and in temporary folders are thrown away), network (only loopback, for the recorded run, too), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
 }
 
+const isolateTests: OptionRow = {
+  name: 'isolate',
+  type: 'words',
+  value: 'WHAT',
+  values: ['files', 'none'],
+  help: 'what each replay has of its own: files (changes in this folder and in temporary folders are thrown away), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+}
+
+const atOnce: OptionRow = {
+  name: 'at-once',
+  type: 'number',
+  value: 'N',
+  min: 1,
+  max: 64,
+  help: "how many replays run at the same time at most, where they cannot get into each other's way; left out, as many as there are cores, and four at most",
+}
+
 const beforeEach: OptionRow = {
   name: 'before-each',
   type: 'word',
@@ -186,6 +203,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'of one test, stop after so many different failures',
   },
   confirm,
+  isolateTests,
   include,
   exclude,
   property,
@@ -240,6 +258,7 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
       },
       isolate,
+      atOnce,
       beforeEach,
       afterEach,
       property,
@@ -274,7 +293,7 @@ export const COMMANDS: readonly CommandRow[] = [
     rest: { name: 'COMMAND', help: 'a command that runs tests: node --test, npx jest, npm test' },
     summary: 'run tests as always, and each that passes again under other schedules: what fails then is a failed test',
     details:
-      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work or no test was recorded, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
+      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work, no test was recorded, or a file in __schedules__ is wrong, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
     example: 'heddle test -- node --test',
     options: [
       ...TEST_OPTIONS,
@@ -290,7 +309,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'run a program again under the schedule of a finding',
     rest: { name: 'COMMAND', help: 'the command of the schedule, to say that it may be run' },
     details:
-      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
+      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise you are asked at a terminal; elsewhere say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
     example: 'heddle replay 3f9a12c4 --runs 5',
     options: [
       { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },

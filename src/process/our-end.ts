@@ -20,8 +20,9 @@ function listen(way: 'on' | 'off'): void {
   for (const signal of DEADLY) process[way](signal, onDeadly)
 }
 
+/** What began last is ended first: programs before the folders they write to. */
 function doAll(): void {
-  for (const action of actions) action()
+  for (const action of [...actions].reverse()) action()
 }
 
 function onDeadly(signal: NodeJS.Signals): void {

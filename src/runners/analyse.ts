@@ -1,5 +1,6 @@
 /** The process that analyses recorded tests: predicts, runs a test again alone, and answers. analyser.ts starts it. */
 import { readJson } from '../base/json-file.ts'
+import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { analyse } from '../check.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -11,6 +12,7 @@ import type { Launch } from '../frontends/node/launch.ts'
 import { readReport } from '../frontends/node/read-report.ts'
 import { writeRecording } from '../frontends/recording.ts'
 import { NAME, NodeProgram } from '../frontends/node/program.ts'
+import { Isolation } from '../isolate/isolation.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { Store } from '../store/store.ts'
 import { documentOf } from '../report/document.ts'
@@ -23,6 +25,8 @@ import { compare, keepSchedules, readSchedules, type Compared } from './schedule
 import type { TestRunSettings } from './settings.ts'
 
 const WIDTH = 100
+/** Replays of one test: runners run several tests at a time. */
+const AT_ONCE = Math.min(2, availableParallelism())
 const NO_REPORT: RunReport = { node: process.version, modules: [], skipped: [], notes: [], events: 0, turns: 0 }
 
 export async function analyseTest(folder: string): Promise<JobResult> {
@@ -56,6 +60,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
   }
   const committed = readSchedules(test)
   const started = new Date()
+  const isolation = new Isolation(settings.isolate, settings.cwd)
   const result = await analyse(new NodeProgram(launch), recording, Store.open(settings.cwd), {
     cwd: settings.cwd,
     timers: settings.timers,
@@ -65,6 +70,9 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     replays,
     maxFindings,
     confirm,
+    atOnce: AT_ONCE,
+    // What the test changed is not put back where there are no views: the tests after it count on that.
+    isolation: isolation.files ? isolation : undefined,
     test: { name: { ...test, process: again.process }, config: config.tests!, earlier: committed.saved },
     signal: stop.signal,
     onProgress: () => {},
@@ -89,11 +97,12 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
     findings: failures.length,
+    wrong: committed.wrong,
     notes: [
-      ...committed.notes,
       ...becameOf(compared, test.name, settings.update),
       ...varies,
       ...unreplayed,
+      ...(result.replays > 0 ? isolation.notes : []),
       ...report.notes.filter((note) => note === WORKERS_IN_TESTS),
     ],
   }

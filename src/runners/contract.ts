@@ -69,6 +69,8 @@ export interface TestSummary {
   readonly notRecorded: readonly { readonly test: string; readonly why: string }[]
   readonly findings: number
   readonly notes: readonly string[]
+  /** Committed schedules that cannot be read, a sentence each: a run with some does not end well. */
+  readonly wrong: readonly string[]
 }
 
 /** What a test fails with: its message is the finding as the terminal shows it. */

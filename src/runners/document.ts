@@ -48,7 +48,7 @@ export function gatherDocuments({ runs, root, command, summary, version, setting
     notReplayed: sum((one) => one.notReplayed),
     plain: { runs: sum((one) => one.plain.runs), failed: sum((one) => one.plain.failed), apart: sum((one) => one.plain.apart ?? 0) },
     varies: all.flatMap((one) => one.varies),
-    notes: [...new Set([...all.flatMap((one) => one.notes), ...summary.notes])],
+    notes: [...new Set([...all.flatMap((one) => one.notes), ...summary.notes, ...summary.wrong])],
     seconds: Math.round(sum((one) => one.seconds) * 1000) / 1000,
     sources: sourcesOf(all),
     lookedAt: summaryLines(summary)[0]!.replace(/^Heddle: /, ''),

@@ -19,6 +19,8 @@ export interface JobResult {
   readonly replays: number
   readonly findings: number
   readonly notes: readonly string[]
+  /** As in TestSummary. */
+  readonly wrong?: readonly string[]
   /** Heddle could not do its work: a sentence. */
   readonly problem?: string
 }

@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../base/objects.ts'
+import { HeddleError } from '../errors.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import { parseSaved, type Saved } from '../schedule/saved.ts'
 import type { TestName } from '../schedule/schedule.ts'
@@ -22,19 +23,19 @@ export const schedulesOf = (file: string): string => join(dirname(file), FOLDER,
 const keyOf = ({ name, nth = 1 }: TestName): string => (nth === 1 ? name : `${name} #${nth}`)
 
 /** Those of one test, and sentences on what could not be read. */
-export function readSchedules(test: TestName): { readonly saved: readonly Saved[]; readonly notes: readonly string[] } {
+export function readSchedules(test: TestName): { readonly saved: readonly Saved[]; readonly wrong: readonly string[] } {
   const path = schedulesOf(test.file)
   const stored = fileOf(test)
-  if (stored === 'none') return { saved: [], notes: [] }
-  if (stored === 'other') return { saved: [], notes: [`${path} is no file of schedules (or of another version); it is left alone.`] }
+  if (stored === 'none') return { saved: [], wrong: [] }
+  if ('fault' in stored) return { saved: [], wrong: [stored.fault] }
   const saved: Saved[] = []
-  const notes: string[] = []
+  const wrong: string[] = []
   for (const [i, one] of schedulesIn(stored, test).entries()) {
     const parsed = parseSaved(one, `${i + 1}`)
-    if ('wrong' in parsed) notes.push(`Schedule ${i + 1} of "${test.name}" in ${path} cannot be used: ${parsed.wrong}.`)
+    if ('wrong' in parsed) wrong.push(`Schedule ${i + 1} of "${test.name}" in ${path} cannot be used: ${parsed.wrong}.`)
     else saved.push(parsed)
   }
-  return { saved, notes }
+  return { saved, wrong }
 }
 
 export interface Compared {
@@ -61,7 +62,7 @@ export function keepSchedules(test: TestName, { failed, fixed, stale }: Compared
   if (gone.size === 0 && adds.length === 0) return false
   const path = schedulesOf(test.file)
   const stored = fileOf(test)
-  if (stored === 'other') return false
+  if (stored !== 'none' && 'fault' in stored) return false
   const before = stored === 'none' ? [] : schedulesIn(stored, test)
   const ids = new Set(before.map(idOf))
   const fresh = adds.filter((f) => !ids.has(f.prediction.fingerprint)).map((f) => committedForm(f.prediction))
@@ -95,19 +96,22 @@ function committedForm({ fingerprint, kind, pattern, property, summary, sites, l
 
 const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env['CI'])
 
-/** What is there, not yet looked at: parseSaved does that, one by one. */
-function fileOf({ file }: TestName): ScheduleFile | 'none' | 'other' {
-  const text = lookFolder(dirname(file), FOLDER) === undefined ? undefined : readOwn(schedulesOf(file))
-  if (text === undefined) return 'none'
-  let json: unknown
+/** What is there, not yet looked at: parseSaved does that, one by one. `fault`: a sentence on why it is left alone. */
+function fileOf({ file }: TestName): ScheduleFile | 'none' | { readonly fault: string } {
+  const path = schedulesOf(file)
+  const other = { fault: `${path} is no file of schedules (or of another version); it is left alone.` }
   try {
-    json = JSON.parse(text)
-  } catch {
-    return 'other'
+    const text = lookFolder(dirname(file), FOLDER) === undefined ? undefined : readOwn(path)
+    if (text === undefined) return 'none'
+    const json: unknown = JSON.parse(text)
+    if (!isRecord(json) || json['heddle'] !== VERSION || !isRecord(json['tests'])) return other
+    const { tests } = json
+    return Object.values(tests).every((one) => Array.isArray(one)) ? { heddle: VERSION, tests: tests as ScheduleFile['tests'] } : other
+  } catch (error) {
+    if (error instanceof SyntaxError) return other
+    if (error instanceof HeddleError) return { fault: `${error.fact}. ${error.remedy}.` }
+    throw error
   }
-  if (!isRecord(json) || json['heddle'] !== VERSION || !isRecord(json['tests'])) return 'other'
-  const { tests } = json
-  return Object.values(tests).every((one) => Array.isArray(one)) ? { heddle: VERSION, tests: tests as ScheduleFile['tests'] } : 'other'
 }
 
 /** Names of tests may be anything, `constructor` too. */

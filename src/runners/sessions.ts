@@ -30,6 +30,7 @@ class Sessions implements TestSessions {
   private readonly count = { analysed: 0, replayed: 0, off: 0, findings: 0 }
   private readonly notRecorded: { test: string; why: string }[] = []
   private readonly notes = new Set<string>()
+  private readonly wrong = new Set<string>()
   private readonly analyser = new Analyser()
   private number = 0
 
@@ -71,7 +72,7 @@ class Sessions implements TestSessions {
   }
 
   summary(): TestSummary {
-    return { ...this.count, notRecorded: this.notRecorded, notes: [...this.notes] }
+    return { ...this.count, notRecorded: this.notRecorded, notes: [...this.notes], wrong: [...this.wrong] }
   }
 
   leaveOut({ name }: TestName, why: string): void {
@@ -112,6 +113,7 @@ class Sessions implements TestSessions {
       if (result.replays > 0) this.count.replayed++
       this.count.findings += result.findings
       for (const note of result.notes) this.notes.add(note)
+      for (const fault of result.wrong ?? []) this.wrong.add(fault)
       this.tell()
       if (result.message !== undefined) throw confirmed(result.message)
     } finally {

@@ -3,9 +3,11 @@
  * environment of the processes that run tests.
  */
 import { writeJson } from '../base/json-file.ts'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
 import { REGISTER } from '../frontends/node/start.ts'
+import { effectsOf } from '../isolate/effects.ts'
 import { Store } from '../store/store.ts'
 import { declarationsOf } from '../property/choose.ts'
 import type { TestConfig } from '../config/config.ts'
@@ -51,8 +53,9 @@ export interface RecordTests {
   readonly runs: string
 }
 
-/** Makes a run of tests ready to be recorded. */
-export function recordTests(cwd: string, settings: TestSettings): RecordTests {
+/** Makes a run of tests ready to be recorded. `say` is told what somebody should know before the first one in a project. */
+export function recordTests(cwd: string, settings: TestSettings, say: (sentence: string) => void): RecordTests {
+  if (!existsSync(join(cwd, '.heddle'))) say(realEffects(settings))
   const all: TestRunSettings = { ...settings, cwd }
   const runs = Store.open(cwd).newRun()
   makeFolder(join(runs, 'tests'))
@@ -73,3 +76,8 @@ export function recordTests(cwd: string, settings: TestSettings): RecordTests {
   writeJson(path, config)
   return { env: { [RUN_VARIABLE]: path }, execArgv: ['--import', REGISTER.href], runs }
 }
+
+const realEffects = ({ replays, isolate }: TestSettings): string =>
+  replays === 0
+    ? 'Every test runs once, as always.'
+    : `Every test that passes may run up to ${replays} times more, and ${effectsOf(isolate)}. --replays sets a limit; see docs/real-effects.md.`

@@ -4,7 +4,7 @@ import { count, Fault, fields, list, take, text } from '../base/schema.ts'
 import { TEXTS } from '../schedule/shapes.ts'
 import type { TestSummary } from './contract.ts'
 
-export const NOTHING: TestSummary = { analysed: 0, replayed: 0, off: 0, notRecorded: [], findings: 0, notes: [] }
+export const NOTHING: TestSummary = { analysed: 0, replayed: 0, off: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }
 
 export function addSummaries(all: readonly TestSummary[]): TestSummary {
   const sum = (of: (one: TestSummary) => number): number => all.reduce((so, one) => so + of(one), 0)
@@ -15,6 +15,7 @@ export function addSummaries(all: readonly TestSummary[]): TestSummary {
     findings: sum((one) => one.findings),
     notRecorded: all.flatMap((one) => one.notRecorded),
     notes: [...new Set(all.flatMap((one) => one.notes))],
+    wrong: [...new Set(all.flatMap((one) => one.wrong))],
   }
 }
 
@@ -27,6 +28,7 @@ export function lessSummary(now: TestSummary, before: TestSummary): TestSummary 
     findings: now.findings - before.findings,
     notRecorded: now.notRecorded.slice(before.notRecorded.length),
     notes: now.notes.slice(before.notes.length),
+    wrong: now.wrong.slice(before.wrong.length),
   }
 }
 
@@ -37,6 +39,7 @@ const SUMMARY = fields({
   notRecorded: list(fields({ test: text(), why: text() })),
   findings: count,
   notes: TEXTS,
+  wrong: TEXTS,
 })
 
 /** What a test process left. A process that was killed has left nothing, or half of it. */

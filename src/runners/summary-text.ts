@@ -6,7 +6,7 @@ const MOST_NOTES = 5
 
 /** Lines without an end. The first one is there always. */
 export function summaryLines(summary: TestSummary): string[] {
-  const { analysed, replayed, off, notRecorded, findings, notes } = summary
+  const { analysed, replayed, off, notRecorded, findings, notes, wrong } = summary
   const parts = [
     `${analysed} ${analysed === 1 ? 'test' : 'tests'} analysed`,
     `${replayed} replayed`,
@@ -15,7 +15,7 @@ export function summaryLines(summary: TestSummary): string[] {
   ]
   const failed = findings === 0 ? 'no failure found' : findings === 1 ? 'one failure confirmed' : `${findings} failures confirmed`
   const more = notes.length > MOST_NOTES ? [`  ${notes.length - MOST_NOTES} more notes.`] : []
-  return [`Heddle: ${parts.join(', ')}; ${failed}.`, ...notes.slice(0, MOST_NOTES).map((note) => `  ${note}`), ...more]
+  return [`Heddle: ${parts.join(', ')}; ${failed}.`, ...[...wrong, ...notes.slice(0, MOST_NOTES)].map((note) => `  ${note}`), ...more]
 }
 
 function reasons(all: TestSummary['notRecorded']): string {

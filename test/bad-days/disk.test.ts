@@ -31,7 +31,7 @@ int main(void) {
 }
 `
 const EVENTS = `const box = { n: 0 }
-let left = 1200
+let left = 400
 function go() {
   for (let i = 0; i < 50; i++) setTimeout(() => { box.n++ }, 0)
   if (--left > 0) setTimeout(go, 0)
@@ -111,8 +111,8 @@ test.skipIf(noMounts !== '')(`a disk with no room at all is a sentence and exit 
 })
 
 test.skipIf(noMounts !== '')(`a nearly full disk stops the recording of a Node program, not the program${noMounts}`, () => {
-  const { code, text } = onSmallDisk('2m', 'events.js', `${HEDDLE} check --replays 0 --time 10 -- node events.js`)
-  expect(text).toContain('n 60000\n')
+  const { code, text } = onSmallDisk('1500k', 'events.js', `${HEDDLE} check --replays 0 --time 10 -- node events.js`)
+  expect(text).toContain('n 20000\n')
   expect(text).toMatch(/Note: Recording stopped: .*\s.*the disk is nearly full/)
   expect(code).toBe(0)
 })

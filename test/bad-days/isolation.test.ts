@@ -1,9 +1,11 @@
 /** Replays start from the files of the recorded run, and leave nothing behind; where that cannot be had, the report says so. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Database } from 'node-sqlite3-wasm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Before } from '../../src/isolate/start-state.ts'
 import { possible } from '../../src/isolate/possible.ts'
@@ -47,6 +49,26 @@ page.writeUInt32LE(page.readUInt32LE(0) + 1, 0)
 fs.writeSync(database, page, 0, 4096, 0)
 fs.writeSync(database, page, 0, 4096, 4096)
 `
+/** An update of a row, by SQLite itself. */
+const DATABASE = `const { Database } = require(${JSON.stringify(createRequire(import.meta.url).resolve('node-sqlite3-wasm'))})
+const shop = new Database('shop.db')
+shop.exec('update stock set left = left - 1')
+if (shop.get('select left from stock').left !== 41) throw new Error('not the database of the recorded run')
+shop.close()
+`
+/** Says when it comes and goes. Of those after the recorded run and two plain replays the first four wait for each other. */
+const MEETS = `fs.appendFileSync('.heddle/comes', 'x')
+const coming = () => fs.statSync('.heddle/comes').size
+for (let i = 0; coming() > 3 && coming() < 7 && i < 160; i++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+process.on('exit', () => fs.appendFileSync('.heddle/met', String(coming()) + ' '))
+`
+/** With two without delays: ten replays, where everything runs. */
+const RACES = sized(4, 8)
+/** Several, each with places and a failure of its own: as many things to replay side by side. */
+const races = (count: number): string =>
+  Array.from({ length: count }, (_, i) =>
+    RACE.replaceAll('seats', `seats${i}`).replaceAll('buy', `buy${i}`).replace('oversold', `oversold ${i}`),
+  ).join('')
 const LISTENS = `require('net').createServer().listen(PORT, '127.0.0.1', function () { setTimeout(() => this.close(), 450) })
 `
 
@@ -67,7 +89,7 @@ function reset(): void {
 }
 
 /** With two without delays: ten replays in all, where everything runs. */
-const CONFIRM = sized(2, 8)
+const CONFIRM = 8
 
 interface Checked {
   readonly code: number | null
@@ -86,8 +108,9 @@ function check(options: readonly string[], file = 'changes.cjs', env: NodeJS.Pro
 }
 
 /** What the recorded run left is there, and nothing else. */
-function expectOnlyTheRecordedRun(): void {
-  expect(readdirSync(dir).sort()).toEqual(['.heddle', 'appended', 'changes.cjs', 'database', 'folder', 'link', 'made', 'new-name'])
+function expectOnlyTheRecordedRun(...more: string[]): void {
+  const names = ['.heddle', 'appended', 'changes.cjs', 'database', 'folder', 'link', 'made', 'new-name', ...more]
+  expect(readdirSync(dir).sort()).toEqual(names)
   expect(readFileSync(join(dir, 'appended'), 'utf8')).toBe('a\nmore\n')
   expect(readFileSync(join(dir, 'database')).readUInt32LE(0)).toBe(1)
   expect(readdirSync(join(dir, '.heddle/runs')).flatMap((run) => readdirSync(join(dir, '.heddle/runs', run)))).not.toContain('files')
@@ -96,7 +119,7 @@ function expectOnlyTheRecordedRun(): void {
 beforeEach(reset)
 
 describe.skipIf(skipped !== '')(`views${skipped}`, () => {
-  test('replays of a program that deletes, renames and appends start from the same bytes', () => {
+  test.runIf(ALL)('replays of a program that deletes, renames and appends start from the same bytes', () => {
     const { code, text, starts } = check(['--confirm', String(CONFIRM), '--replays', '10'])
     expect(text).toContain(`FAILED ${CONFIRM} of ${CONFIRM} replays`)
     expect(code).toBe(1)
@@ -105,18 +128,35 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
     expectOnlyTheRecordedRun()
   })
 
-  test('with a network of its own a fixed port is free each time, and replays may run side by side', async () => {
+  test('ten replays, four at a time, of a program that deletes, renames, appends, listens and writes to SQLite start from the same bytes', async () => {
     const server = createServer()
     const port = await new Promise<number>((resolve) =>
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
     )
     try {
-      writeFileSync(join(dir, 'changes.cjs'), CHANGES + LISTENS.replace('PORT', String(port)) + RACE)
+      const database = new Database(join(dir, 'shop.db'))
+      database.exec('create table stock (left integer); insert into stock values (42)')
+      database.close()
+      writeFileSync(join(dir, 'changes.cjs'), CHANGES + MEETS + DATABASE + LISTENS.replace('PORT', String(port)) + races(RACES))
       // The port is taken outside.
-      const { text, starts } = check(['--confirm', String(CONFIRM), '--replays', '10', '--isolate', 'files,network'])
-      expect(text).toContain(`FAILED ${CONFIRM} of ${CONFIRM} replays`)
+      const { text, starts } = check([
+        '--confirm',
+        '1',
+        '--max-findings',
+        '9',
+        '--replays',
+        '10',
+        '--isolate',
+        'files,network',
+        '--at-once',
+        '4',
+      ])
+      expect(text).toContain(`FAILED 1 of 1 replay`)
+      expect(starts.length).toBe(3 + RACES)
       expect(new Set(starts).size).toBe(1)
-      expectOnlyTheRecordedRun()
+      // When the first of them ended the other three were there.
+      expect(readFileSync(join(dir, '.heddle/met'), 'utf8').split(' ')[3]).toBe('7')
+      expectOnlyTheRecordedRun('shop.db')
     } finally {
       server.close()
     }
@@ -126,16 +166,16 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
     const picky = `if (require('fs').readFileSync('/proc/self/mountinfo', 'utf8').includes('/view/0/upper')) throw new Error('not in a view')\n${RACE}`
     writeFileSync(join(dir, 'changes.cjs'), picky)
     const words = ({ text }: Checked): string => text.replaceAll(/\s+/g, ' ')
-    const without = check(['--replays', '8'])
+    const without = check(['--replays', '6', '--confirm', '1'])
     expect(words(without)).toMatch(
-      /FAILED 3 of 3 replays.*Replays worked on the real files: with files of its own the program ended differently/,
+      /FAILED 1 of 1 replay.*Replays worked on the real files: with files of its own the program ended differently/,
     )
-    expect(words(check(['--replays', '4', '--isolate', 'files']))).toMatch(/not in a view.*So nothing is called FAILED/)
+    expect(words(check(['--replays', '2', '--isolate', 'files']))).toMatch(/not in a view.*So nothing is called FAILED/)
   })
 
   test.skipIf(process.getuid?.() !== 0)(`folders can be renamed in a view${process.getuid?.() === 0 ? '' : ' (skipped: not root)'}`, () => {
     writeFileSync(join(dir, 'changes.cjs'), `require('fs').renameSync('tree', 'moved')\n${RACE}`)
-    expect(check(['--replays', '8']).text).toMatch(/FAILED 3 of 3 replays/)
+    expect(check(['--replays', '4', '--confirm', '1']).text).toMatch(/FAILED 1 of 1 replay/)
   })
 
   test.runIf(ALL)('heddle replay leaves nothing behind, too', () => {
@@ -150,16 +190,21 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
 })
 
 test('--isolate none: replays work on the real files', () => {
-  const { text, starts } = check(['--isolate', 'none', '--replays', '4'])
+  const { text, starts } = check(['--isolate', 'none', '--replays', '2'])
   expect(text).toMatch(/no such file or directory, unlink 'deleted'/)
   expect(new Set(starts).size).toBeGreaterThan(1)
   expect(check(['--isolate', 'none,files']).code).toBe(2)
 })
 
-test('without views, what the recorded run changed is put back before each replay, and what it left at the end', () => {
-  const { text, starts } = check(['--replays', '4', '--confirm', '2'], 'changes.cjs', { HEDDLE_NAMESPACES: 'off' })
+test('without views, replays run one at a time; what the recorded run changed is put back before each, and what it left at the end', () => {
+  const order = `fs.appendFileSync('.heddle/order', 'comes ')\nprocess.on('exit', () => fs.appendFileSync('.heddle/order', 'goes '))\n`
+  writeFileSync(join(dir, 'changes.cjs'), CHANGES + order + races(2))
+  const options = ['--replays', '4', '--confirm', '1', '--max-findings', '9', '--at-once', '4']
+  const { text, starts } = check(options, 'changes.cjs', { HEDDLE_NAMESPACES: 'off' })
   expect(text.replaceAll(/\s+/g, ' ')).toContain('What the recorded run changed in this folder was put back before each replay.')
-  expect(text).toMatch(/FAILED 2 of 2 replays/)
+  expect(text).toMatch(/FAILED 1 of 1 replay/)
+  // They would meet.
+  expect(readFileSync(join(dir, '.heddle/order'), 'utf8')).toBe('comes goes '.repeat(5))
   // Temporary folders are not put back.
   expect(new Set(starts.map((start) => JSON.stringify(JSON.parse(start)[0]))).size).toBe(1)
   expectOnlyTheRecordedRun()
@@ -186,9 +231,9 @@ test('hooks run around the recorded run and every replay, and a failing one ends
   writeFileSync(join(dir, 'changes.cjs'), `require('fs').appendFileSync('.heddle/order', 'run ')\n${RACE}`)
   const order = (): string => readFileSync(join(dir, '.heddle/order'), 'utf8').trim()
   const hooks = ['--before-each', 'printf "before " >> .heddle/order', '--after-each', 'printf "after " >> .heddle/order']
-  const { code } = check(['--confirm', '2', '--replays', '4', ...hooks])
+  const { code } = check(['--confirm', '1', '--replays', '3', ...hooks])
   expect(code).toBe(1)
-  expect(order()).toMatch(/^(before run after ?){5}$/)
+  expect(order()).toMatch(/^(before run after ?){4}$/)
   const failed = check(['--before-each', 'exit 3'])
   expect(failed.text).toMatch(/heddle: The command of --before-each failed: "exit 3", exit code 3\. Run it by itself/)
   expect(failed.code).toBe(2)

@@ -8,19 +8,9 @@ import type { ReplayRun } from '../../src/confirm/run.ts'
 import { branchLines } from '../../src/report/branch-text.ts'
 import { findingJson } from '../../src/report/finding-json.ts'
 import { painter } from '../../src/report/paint.ts'
-import { finding, prediction } from '../check/fixture.ts'
+import { ALIKE, finding, prediction } from '../check/fixture.ts'
 
-const plain: Determinism = {
-  runs: 2,
-  failed: 0,
-  differed: [],
-  shapes: new Set(),
-  violations: new Set(),
-  outputs: ['ok\n', 'ok\n'],
-  flips: [],
-  apart: 0,
-  wentApart: [],
-}
+const plain: Determinism = { ...ALIKE, outputs: ['ok\n', 'ok\n'] }
 const flip = (over: Partial<Flip> = {}): Flip => ({
   task: 'main',
   chain: 'abc',

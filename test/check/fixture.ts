@@ -4,6 +4,7 @@ import type { CheckResult } from '../../src/check.ts'
 import { Coverage, type Predictor, type SavedRow } from '../../src/coverage.ts'
 import { Store } from '../../src/store/store.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
+import type { Determinism } from '../../src/confirm/determinism.ts'
 import { onePerFailure } from '../../src/confirm/group.ts'
 import { documentOf, type CheckDocument } from '../../src/report/document.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
@@ -101,6 +102,19 @@ export const TURNS = {
   grouped: 12,
 } as const
 
+/** Two runs with nothing held, like the recorded one. */
+export const ALIKE: Determinism = {
+  runs: 2,
+  failed: 0,
+  differed: [],
+  shapes: new Set(),
+  violations: new Set(),
+  outputs: [],
+  flips: [],
+  apart: 0,
+  wentApart: [],
+}
+
 export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckResult> = {}): CheckResult => ({
   recording: {
     frontEnd: 'node',
@@ -129,17 +143,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   store: Store.look('/nowhere'),
   findings,
   coverage: coverageOf(TURNS),
-  determinism: {
-    runs: 2,
-    failed: 0,
-    differed: [],
-    shapes: new Set(),
-    violations: new Set(),
-    outputs: [],
-    flips: [],
-    apart: 0,
-    wentApart: [],
-  },
+  determinism: ALIKE,
   replays: 31,
   notes: ['1 child process was left alone.'],
   seconds: 4.25,

@@ -302,17 +302,17 @@ function written(put: Put, folder: string): Kind[] {
       good: text(JSON.stringify({ heddle: 1, tests: { 'suite > it': [one, two], other: [] } })),
       read: (bytes) => {
         put(`__schedules__/${'a.test.js.json'}`, bytes)
-        const { saved, notes } = readSchedules(test)
+        const { saved, wrong } = readSchedules(test)
         keepSchedules(test, { failed: [failing], fixed: [], stale: [] }, true)
         readFileSync(schedulesOf(test.file))
-        return [...notes, ...saved.map((s) => s.fingerprint)].map(printable)
+        return [...wrong, ...saved.map((s) => s.fingerprint)].map(printable)
       },
     },
     {
       name: 'summaries of test processes',
       share: 2,
       form: 'json',
-      good: text('{"analysed":1,"replayed":1,"off":0,"notRecorded":[{"test":"a","why":"b"}],"findings":0,"notes":["x"]}'),
+      good: text('{"analysed":1,"replayed":1,"off":0,"notRecorded":[{"test":"a","why":"b"}],"findings":0,"notes":["x"],"wrong":["y"]}'),
       read: (bytes) => readSummary(put('summary.json', bytes)).flatMap((s) => s.notes.map(printable)),
     },
     {

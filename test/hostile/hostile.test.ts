@@ -115,7 +115,8 @@ describe('links', () => {
     at = repository([LINKS['the schedules of tests are a link']!])
     const before = outside()
     const ran = heddle('test', '--', 'node', '--test', 'seats.test.mjs')
-    expect(ran.err).toMatch(/__schedules__" is a link/)
+    expect(ran.err).toMatch(/1 test analysed.*__schedules__" is a link/s)
+    expect(ran.code).toBe(2)
     expect(outside()).toEqual(before)
   })
 
@@ -144,7 +145,7 @@ describe('fields', () => {
   test('a fingerprint that leads out of the folder replaces nothing', () => {
     at = repository([ATTACKS['a fingerprint that leads out of the folder']!])
     const before = outside()
-    expect(heddle('check', '--', 'node', 'seats.mjs').code).toBe(1)
+    expect(heddle('check', '--replays', '4', '--confirm', '1', '--', 'node', 'seats.mjs').code).toBe(1)
     expect(heddle('replay', 'traversal').err).toMatch(/"fingerprint" is not an id \(1 to 64 letters, digits and dashes\)/)
     expect(readFileSync(join(at.project, 'package.json'), 'utf8')).toBe('{"name":"hostile","type":"module"}\n')
     expect(outside()).toEqual(before)
@@ -203,7 +204,7 @@ describe('fields', () => {
 
   test('a site that names a secret does not bring it into the report', () => {
     at = repository([ATTACKS['sites that name secrets']!])
-    heddle('check', '--replays', '6', '--report', 'a.json', '--report', 'a.html', '--', 'node', 'seats.mjs')
+    heddle('check', '--replays', '4', '--confirm', '1', '--report', 'a.json', '--report', 'a.html', '--', 'node', 'seats.mjs')
     for (const name of ['a.json', 'a.html']) expect(readFileSync(join(at.project, name), 'utf8')).not.toContain('a secret that nobody')
     expect(heddle('show', 'dead').out).not.toContain('a secret that nobody')
   })
@@ -224,6 +225,20 @@ describe('commands', () => {
     expect(readdirSync(at.ran)).toEqual(['replayed'])
   })
 
+  test('at a terminal heddle asks, and only a clear yes runs the command', () => {
+    at = repository([ATTACKS['a schedule with a foreign command']!])
+    const answer = (text: string): string => {
+      const words = `'${process.execPath}' '${BIN}' replay f00d --runs 1 --isolate none`
+      return spawnSync('script', ['-qec', words, '/dev/null'], { cwd: at.project, env: envOf(at), input: text, encoding: 'utf8' }).stdout
+    }
+    for (const text of sized(['yesterday\n'], ['\n', 'n\n', 'yesterday\n', '\x04'])) {
+      expect(answer(text)).toMatch(/Run it\? \(y\/N\).*was not recorded on this machine/s)
+      expect(readdirSync(at.ran)).toEqual([])
+    }
+    expect(answer('y\n')).toMatch(/Run it\? \(y\/N\).*replay 1/s)
+    expect(readdirSync(at.ran)).toEqual(['replayed'])
+  })
+
   test('a recording in the checkout does not count as made on this machine', () => {
     at = repository([ATTACKS['a recording that says it was made here']!])
     expect(heddle('replay', 'beef').err).toMatch(/was not recorded on this machine/)
@@ -232,7 +247,7 @@ describe('commands', () => {
 
   test('what was recorded here is replayed without asking; elsewhere, or with a word more, it is not', () => {
     at = repository([])
-    heddle('check', '--replays', '2', '--', 'node', 'seats.mjs')
+    heddle('check', '--replays', '0', '--', 'node', 'seats.mjs')
     const file = (name: string, command: readonly string[]): void =>
       writeFileSync(join(at.project, name), JSON.stringify(schedule(command, { delays: [] })))
     file('same.json', ['node', 'seats.mjs'])
@@ -299,16 +314,17 @@ describe('reports', () => {
     const report = join(at.victim, 'precious.md')
     expect(heddle('check', '--report', report, '--', 'node', 'fails.mjs').code).toBe(2)
     expect(readFileSync(report, 'utf8')).toBe('theirs')
-    heddle('check', '--replays', '4', '--report', report, '--', 'node', 'seats.mjs')
+    heddle('check', '--replays', '0', '--report', report, '--', 'node', 'seats.mjs')
     expect(readFileSync(report, 'utf8')).toContain('### Heddle')
   })
 })
 
-test('schedules of tests that are none are said, and the tests run', () => {
+test('schedules of tests that are none are said and lead to exit code 2, and the tests run', () => {
   at = repository([ATTACKS['schedules of tests']!])
   const before = outside()
   const ran = heddle('test', '--', 'node', '--test', 'seats.test.mjs')
-  expect(ran.code).toBe(0)
+  expect(ran.code).toBe(2)
+  expect(ran.out).toMatch(/pass 1\n/)
   expect(ran.err).toMatch(/Schedule 1 of "takes a seat" .* cannot be used: "fingerprint" is not an id/)
   expect(outside()).toEqual(before)
 })

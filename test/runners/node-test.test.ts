@@ -47,6 +47,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   expect(hooks).toEqual({ after: 1, afterEach: 3, before: 1, beforeEach: 3 })
   project.forget()
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', 'node', '--test', '--test-reporter', 'spec')
+  expect(output).toMatch(/^heddle: Every test that passes may run up to 3 times more, and what it does is real each time/m)
   expect(output).toMatch(/✖ sells the last ticket once/)
   expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
   expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)

@@ -59,8 +59,8 @@ test('a failure is written, read again, and dropped when it is fixed and an upda
   expect(keepSchedules(name(), failed, false)).toBe(false)
   const text = readFileSync(schedulesOf(name().file), 'utf8')
   expect(text).not.toContain('/home/me')
-  const { saved, notes } = readSchedules(name())
-  expect([saved.map((s) => s.fingerprint), notes]).toEqual([['f1'], []])
+  const { saved, wrong } = readSchedules(name())
+  expect([saved.map((s) => s.fingerprint), wrong]).toEqual([['f1'], []])
   expect(readSchedules({ ...name(), name: 'other' }).saved).toEqual([])
 
   const fixed = compare([finding('f1', 'REPRODUCED')], saved)
@@ -92,11 +92,11 @@ test('a file that is something else is left alone, and said', () => {
   const path = schedulesOf(name().file)
   for (const text of ['{', '[]', '{"heddle":99,"tests":{}}', 'null']) {
     writeFileSync(path, text)
-    expect(readSchedules(name()).notes).toEqual([`${path} is no file of schedules (or of another version); it is left alone.`])
+    expect(readSchedules(name()).wrong).toEqual([`${path} is no file of schedules (or of another version); it is left alone.`])
     expect(keepSchedules(name(), compare([finding('f9', 'FAILED')], []), false)).toBe(false)
     expect(readFileSync(path, 'utf8')).toBe(text)
   }
   writeFileSync(path, JSON.stringify({ heddle: 1, tests: { 'suite > it': [{ schedule: { heddle: 1 } }, 7] } }))
-  expect(readSchedules(name()).notes.length).toBe(2)
+  expect(readSchedules(name()).wrong.length).toBe(2)
   expect(dirname(path).endsWith('__schedules__')).toBe(true)
 })

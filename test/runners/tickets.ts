@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { possible } from '../../src/isolate/possible.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,7 +20,7 @@ export interface Project {
   run(...words: string[]): Run
   heddle(...words: string[]): Run
   has(name: string): boolean
-  /** How often the files of the project have counted this, in processes of which nobody says that they are replays. */
+  /** How often the files of the project have counted this. What replays count is thrown away with their files; where there are no views they do not count. */
   counted(): Record<string, number>
   forget(): void
 }
@@ -32,7 +33,7 @@ export function projectOf(files: Readonly<Record<string, string>>): Project {
   const all = {
     'package.json': '{ "name": "shop", "private": true }',
     // Replays are told by a file; the recorded run by one with another name.
-    'count.cjs': `const recorded = !(process.env.HEDDLE_RUN ?? '').includes('replay')
+    'count.cjs': `const recorded = ${possible().files !== undefined} || !(process.env.HEDDLE_RUN ?? '').includes('replay')
 exports.count = (what) => recorded && require('node:fs').appendFileSync(${JSON.stringify(counts)}, what + '\\n')`,
     ...files,
   }

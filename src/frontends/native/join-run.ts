@@ -38,7 +38,8 @@ export function readRun(
     },
     events: run.counts.events,
     seen: endOf(folder, cwd, plainSchedule({ command, timers }), false).seen,
-    alone: true,
+    // What it writes, and where to, is not recorded.
+    meets: ({ files, network }) => !files || !network,
     notes: [
       ...run.notes,
       ...(dropped > 0

@@ -15,7 +15,7 @@ import { threadPart } from '../workers/threads.ts'
 import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
 import type { Launch } from './launch.ts'
 import { workedElsewhere } from './elsewhere.ts'
-import { reachesOutside } from './outside.ts'
+import { meetsOthers } from './outside.ts'
 import { guideIn } from './guide.ts'
 import { readReport, readWorkerReport } from './read-report.ts'
 import { startOf } from './start.ts'
@@ -88,7 +88,7 @@ export class NodeProgram implements Program {
       // One that was killed has not said how many.
       events: observed.events || loop.eventCount,
       seen: processes.flatMap(({ run }) => run.seen),
-      alone: processes.length > 0 || reachesOutside(loop),
+      meets: (own) => (processes.length > 0 && !(own.files && own.network)) || meetsOthers(loop, own),
       elsewhere: processes.length > 0 || threads ? undefined : workedElsewhere(loop, observed.alone ?? []),
       notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
     }

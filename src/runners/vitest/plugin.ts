@@ -95,7 +95,7 @@ async function makeRun(vitest: VitestCore, options: HeddleOptions): Promise<Run>
   const given = process.env[RUN_VARIABLE]
   const { env, execArgv }: Omit<RecordTests, 'runs'> =
     given === undefined
-      ? recordTests(root, await settingsFrom(options, root, snapshotOptions.updateSnapshot === 'all'))
+      ? recordTests(root, await settingsFrom(options, root, snapshotOptions.updateSnapshot === 'all'), sayFirst)
       : { env: {}, execArgv: ['--import', REGISTER.href] }
   const config = JSON.parse(readFileSync(given ?? env[RUN_VARIABLE]!, 'utf8')) as RunConfig
   const gather = (summary: TestSummary): void =>
@@ -111,6 +111,9 @@ async function makeRun(vitest: VitestCore, options: HeddleOptions): Promise<Run>
   if (say !== undefined) reporters.push(say)
   return { env, execArgv, config, say }
 }
+
+/** Not to the output: that may be the report of a reporter. */
+const sayFirst = (sentence: string): unknown => process.stderr.write(`Heddle: ${sentence}\n`)
 
 /** Why tests of a project cannot be recorded. */
 function whyNot(vitest: VitestCore, { config }: Project): string | undefined {

@@ -1,8 +1,11 @@
 /** A reporter with one line at the end of every run: what was analysed and what was not. A run in which nothing was recorded must not look like a green one. */
+import { printable } from '../../report/escape.ts'
 import type { TestSummary } from '../contract.ts'
 import { summaryLines } from '../summary-text.ts'
 import { HANDED } from './handed.ts'
 import { addSummaries, NOTHING } from '../summaries.ts'
+
+const COULD_NOT = 2
 
 /** As much of Vitest's TestModule as is looked at. */
 interface TestModule {
@@ -29,7 +32,13 @@ export class SayAtEnd {
     const summary = addSummaries(modules.map((module) => this.#summaryOf(module)))
     this.#atEnd(summary)
     // Not to the output: that may be the report of another reporter.
-    process.stderr.write(summaryLines(summary).join('\n') + '\n')
+    process.stderr.write(
+      summaryLines(summary)
+        .map((line) => `${printable(line)}\n`)
+        .join(''),
+    )
+    // As `heddle test` does: a test that failed counts more.
+    if (summary.wrong.length > 0) process.exitCode ||= COULD_NOT
   }
 
   #summaryOf(module: TestModule): TestSummary {

@@ -10,12 +10,13 @@ import { OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
 import { firstTurn, labelOf, turn, unseen, type Context, type Op } from './core.ts'
+import { FlushLater } from './flush-later.ts'
 import { LateNames } from './late-names.ts'
 import type { RunConfig, RunReport } from './protocol.ts'
 import type { ReplayNote } from '../../schedule/schedule.ts'
 
 const EVENTS_PER_BLOCK = 8192
-/** A process that is killed loses so much at most, and what its last turn did. No program has this delay by chance: it would share its list of timers. */
+/** A process that is killed loses so much at most, and what its last turn did. */
 const FLUSH_AFTER_MS = 49
 
 export const LOOP = 0
@@ -27,7 +28,6 @@ const ON_LOCATION = OPS.map((row) => row.target === 'location')
 const { writeFileSync, renameSync } = { ...fs }
 const clock = process.hrtime.bigint.bind(process.hrtime)
 const started = clock()
-const setTimer = setTimeout
 
 /** Events of one task that are not written yet. */
 class Block {
@@ -83,7 +83,7 @@ export class Session {
   private over = false
   /** A loop that rests is not asked to write: a timer does it. Replays and tests are made again. */
   private readonly flushesAtRest: boolean
-  private willFlush = false
+  private readonly later = new FlushLater(FLUSH_AFTER_MS, () => this.flush())
 
   constructor(readonly config: RunConfig) {
     const { locations, queues, names, sites, values } = this
@@ -278,17 +278,7 @@ export class Session {
     block.value[at] = value
     block.site[at] = site
     block.stamp[at] = this.stamps++
-    if (this.flushesAtRest && !this.willFlush) this.flushSoon()
-  }
-
-  private flushSoon(): void {
-    this.willFlush = true
-    unseen(() =>
-      setTimer(() => {
-        this.willFlush = false
-        this.flush()
-      }, FLUSH_AFTER_MS).unref(),
-    )
+    if (this.flushesAtRest) this.later.set()
   }
 
   private attempt<T>(action: () => T): T | undefined {

@@ -74,7 +74,7 @@ export class LitmusProgram implements Program {
 
   read({ folder, trace: path }: Recording, _plan: ReadPlan): Run {
     const trace = openTrace(path)
-    const rest = { events: trace.eventCount, seen: [], alone: true, notes: [] }
+    const rest = { events: trace.eventCount, seen: [], meets: () => true, notes: [] }
     if (this.program.kind === 'tasks') return { ...rest, loop: trace }
     const { stepOf, count } = readJson(join(folder, 'steps.json')) as StoredSteps
     const threads: ThreadPart = {

@@ -10,12 +10,12 @@ import { OPS } from '../../../trace/ops.ts'
 import { NONE } from '../../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../../trace/values.ts'
 import { unseen } from '../core.ts'
+import { FlushLater } from '../flush-later.ts'
 import { LateNames } from '../late-names.ts'
 
 const ROWS_PER_BLOCK = 8192
 const ON_LOCATION = OPS.map((row) => row.target === 'location')
-const FLUSH_AFTER_MS = 20
-const setTimer = setTimeout
+const FLUSH_AFTER_MS = 19
 const now = performance.now.bind(performance)
 
 /** Which rows are kept. */
@@ -49,7 +49,7 @@ export class Rows {
   private readonly site = new Int32Array(ROWS_PER_BLOCK)
   private readonly stamp = new Int32Array(ROWS_PER_BLOCK)
   private size = 0
-  private willFlush = false
+  private readonly later = new FlushLater(FLUSH_AFTER_MS, () => this.flush())
   private until = Infinity
   private from = 0
   private writer: TraceFileWriter | undefined
@@ -109,18 +109,8 @@ export class Rows {
     this.value[at] = value
     this.site[at] = site
     this.stamp[at] = this.count - this.base - 1
-    if (this.soon && !this.willFlush) this.flushSoon()
+    if (this.soon) this.later.set()
     return this.count
-  }
-
-  private flushSoon(): void {
-    this.willFlush = true
-    unseen(() =>
-      setTimer(() => {
-        this.willFlush = false
-        this.flush()
-      }, FLUSH_AFTER_MS).unref(),
-    )
   }
 
   /** The code of the number of a row. */

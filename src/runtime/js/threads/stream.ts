@@ -10,6 +10,7 @@ import { TURN_BEGIN, TURN_END } from '../../../trace/ops.ts'
 import { NONE } from '../../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../../trace/values.ts'
 import * as core from '../core.ts'
+import { FlushLater } from '../flush-later.ts'
 import { LateNames } from '../late-names.ts'
 import { siteText } from '../memory/names.ts'
 import { firstPlace } from '../stack.ts'
@@ -17,12 +18,10 @@ import { nameOfTurn } from '../turns.ts'
 import { cellNames } from './views.ts'
 
 const EVENTS_PER_BLOCK = 8192
-const FLUSH_AFTER_MS = 20
+const FLUSH_AFTER_MS = 19
 /** ... and when the loop comes to rest, so much after the last time: the process may be ended any moment. */
 const FLUSH_AT_REST_MS = 2
 const now = performance.now.bind(performance)
-
-const setTimer = setTimeout
 
 export class Stream {
   readonly locations = cellNames
@@ -50,7 +49,7 @@ export class Stream {
   private turn = 0
   private turnName = 'main'
   private turnOf: number = NONE
-  private willFlush = false
+  private readonly later = new FlushLater(FLUSH_AFTER_MS, () => this.flush())
   private lastFlush = 0
   /** Why nothing is written any more. */
   problem: string | undefined
@@ -109,17 +108,7 @@ export class Stream {
     this.site[at] = site
     this.stamps[at] = this.stamp
     this.events++
-    if (!this.willFlush) this.flushSoon()
-  }
-
-  private flushSoon(): void {
-    this.willFlush = true
-    core.unseen(() =>
-      setTimer(() => {
-        this.willFlush = false
-        this.flush()
-      }, FLUSH_AFTER_MS).unref(),
-    )
+    this.later.set()
   }
 
   rested(): void {
