@@ -2,7 +2,7 @@
  * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, no group it started stays
  * behind: of kill -9 the guard takes care.
  */
-import { guarded, startGuard, unguarded } from './guard.ts'
+import { announced, guarded, RUN_VARIABLE, startGuard, unguarded } from './guard.ts'
 import { atOurEnd } from './our-end.ts'
 import { programNotAllowed, programNotFound, programUnstartable } from './errors.ts'
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
@@ -35,10 +35,12 @@ export class Group {
   constructor(private readonly plan: GroupPlan) {
     const start = performance.now()
     startGuard()
-    this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env: plan.env, stdio: plan.stdio, detached: plan.attached !== true })
+    const name = announced()
+    const env = { ...plan.env, [RUN_VARIABLE]: name }
+    this.child = spawn(plan.file, plan.args, { cwd: plan.cwd, env, stdio: plan.stdio, detached: plan.attached !== true })
     running.add(this)
     watch()
-    if (this.target !== undefined) guarded(this.target)
+    if (this.target !== undefined) guarded(this.target, name)
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', (error: NodeJS.ErrnoException) => {
         this.forget()

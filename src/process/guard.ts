@@ -8,15 +8,32 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 
+/**
+ * `starts NAME` is said before a program is there, `begins GROUP NAME` when it is. In between nobody knows its number: then it is found by the name in its environment, where
+ * there is a /proc, and looked for twice, because it may be about to begin.
+ */
 const SCRIPT = `trap '' INT TERM HUP QUIT
 known=' '
-while read -r what pid; do
+coming=' '
+while read -r what one name; do
   case $what in
-    begins) known="$known$pid " ;;
-    ended) case $known in *" $pid "*) known="\${known%% $pid *} \${known#* $pid }" ;; esac ;;
+    starts) coming="$coming$one " ;;
+    begins)
+      known="$known$one "
+      case $coming in *" $name "*) coming="\${coming%% $name *} \${coming#* $name }" ;; esac ;;
+    ended) case $known in *" $one "*) known="\${known%% $one *} \${known#* $one }" ;; esac ;;
   esac
 done
-for pid in $known; do kill -9 "$pid" 2> /dev/null; done`
+for pid in $known; do kill -9 "$pid" 2> /dev/null; done
+for name in $coming; do
+  for time in 1 2; do
+    for at in $(grep -ls "HEDDLE_RUN=$name" /proc/[0-9]*/environ); do
+      at=\${at#/proc/}
+      kill -9 "-\${at%/environ}" "\${at%/environ}" 2> /dev/null
+    done
+    sleep 1
+  done
+done`
 
 let guard: ChildProcess | undefined
 
@@ -25,9 +42,19 @@ export function startGuard(): void {
   guard ??= start()
 }
 
+/** A program is about to start: its name, which goes into its environment. */
+export function announced(): string {
+  const name = `${process.pid}.${++count}`
+  guard?.stdin!.write(`starts ${name}\n`)
+  return name
+}
+
+let count = 0
+export const RUN_VARIABLE = 'HEDDLE_RUN'
+
 /** `target`: what kill(2) gets, so a group is negative. */
-export function guarded(target: number): void {
-  guard?.stdin!.write(`begins ${target}\n`)
+export function guarded(target: number, name: string): void {
+  guard?.stdin!.write(`begins ${target} ${name}\n`)
 }
 
 export function unguarded(target: number): void {

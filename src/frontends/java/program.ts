@@ -81,7 +81,8 @@ export class JavaProgram implements Program {
       },
       events: run.trace.eventCount,
       seen: [],
-      alone: true,
+      // What it writes, and where to, is not recorded.
+      meets: ({ files, network }) => !files || !network,
       notes: [...run.notes, ...(branches ? ['Branches are followed in Node programs only: --branches did nothing.'] : [])],
     }
   }
