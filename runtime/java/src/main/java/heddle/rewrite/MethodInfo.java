@@ -1,5 +1,6 @@
 package heddle.rewrite;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
@@ -13,6 +14,9 @@ final class MethodInfo {
   /** How many variables it has. */
   int variables;
   int firstLine;
+  /** Labels that have a frame, by their number in the order of the code: something jumps there. */
+  final BitSet framed = new BitSet();
+  int labels;
 
   /** Of every method of a class, by name and descriptor. */
   static Map<String, MethodInfo> in(byte[] bytes) {
@@ -31,13 +35,23 @@ final class MethodInfo {
                   }
 
                   @Override
+                  public void visitLabel(Label label) {
+                    info.labels++;
+                  }
+
+                  @Override
+                  public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
+                    info.framed.set(info.labels);
+                  }
+
+                  @Override
                   public void visitMaxs(int stack, int locals) {
                     info.variables = locals;
                   }
                 };
               }
             },
-            ClassReader.SKIP_FRAMES);
+            0);
     return all;
   }
 }

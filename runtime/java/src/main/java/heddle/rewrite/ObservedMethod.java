@@ -5,6 +5,7 @@ import heddle.runtime.Tables;
 import heddle.runtime.Watched;
 import java.util.ArrayList;
 import java.util.List;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -18,6 +19,7 @@ final class ObservedMethod extends MethodVisitor {
   private static final String HD = "heddle/runtime/Hd";
   private static final String CALLS = "heddle/runtime/Calls";
   private static final String OBJECT = "Ljava/lang/Object;";
+  private static final String TASK = "Lheddle/runtime/Task;";
 
   private final ObservedClass.Place place;
   private final String desc;
@@ -25,6 +27,7 @@ final class ObservedMethod extends MethodVisitor {
   /** It was synchronized: the monitor is taken here, so that the gate comes before the lock. */
   private final boolean monitor;
   private final int version;
+  private final MethodInfo info;
   private int line;
   /** In a constructor before `super()`: objects that are being made, and this one is not made yet. */
   private boolean unmade;
@@ -32,7 +35,9 @@ final class ObservedMethod extends MethodVisitor {
   /** The first variable behind those of the method, and how many are in use there. */
   private final int behind;
   private int used;
-  private final Label begin = new Label();
+  /** Of a method that was synchronized: where its monitor is held. */
+  private Label begin = new Label();
+  private final List<Label> ranges = new ArrayList<>();
   private int clinit;
 
   ObservedMethod(MethodVisitor next, ObservedClass.Place place, String desc, boolean isStatic, boolean monitor, int version, MethodInfo info) {
@@ -42,6 +47,7 @@ final class ObservedMethod extends MethodVisitor {
     this.isStatic = isStatic;
     this.monitor = monitor;
     this.version = version;
+    this.info = info;
     behind = info.variables;
     line = info.firstLine;
     unmade = place.method.equals("<init>");
@@ -79,10 +85,7 @@ final class ObservedMethod extends MethodVisitor {
       push(site());
       hook("initialising", "(II)V");
     }
-    if (monitor) {
-      enter();
-      super.visitLabel(begin);
-    }
+    if (monitor) enter();
     if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
       execution = new WatchedCalls(mv, behind + roomFor(desc), place.owner, place.method, desc, true, site());
       execution.parameters(isStatic);
@@ -102,6 +105,7 @@ final class ObservedMethod extends MethodVisitor {
     hook("entering", "(" + OBJECT + "I)V");
     lock();
     super.visitInsn(Opcodes.MONITORENTER);
+    super.visitLabel(begin);
     lock();
     push(site());
     hook("entered", "(" + OBJECT + "I)V");
@@ -118,15 +122,20 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
     if (monitor) {
-      Label end = new Label();
-      super.visitLabel(end);
-      super.visitTryCatchBlock(begin, end, end, null);
+      Label handler = new Label();
+      super.visitLabel(handler);
       if (version >= Opcodes.V1_6) {
         Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
         super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
       }
       exit();
+      Label end = new Label();
+      super.visitLabel(end);
       super.visitInsn(Opcodes.ATHROW);
+      // As compilers write it: the monitor is held in all of the range, and nowhere else. The JVM compiles nothing else.
+      ranges.add(begin);
+      ranges.add(end);
+      for (int i = 0; i < ranges.size(); i += 2) super.visitTryCatchBlock(ranges.get(i), ranges.get(i + 1), handler, null);
     }
     super.visitMaxs(maxStack, maxLocals);
   }
@@ -141,6 +150,7 @@ final class ObservedMethod extends MethodVisitor {
 
   @Override
   public void visitTypeInsn(int opcode, String type) {
+    next();
     if (opcode == Opcodes.NEW) {
       if (unmade) news++;
       if (uses(type)) {
@@ -164,7 +174,27 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitLabel(Label label) {
     labels.add(label);
+    labelCount++;
+    if (taken >= 0 && (version < Opcodes.V1_6 || info.framed.get(labelCount))) tellTaken();
     super.visitLabel(label);
+  }
+
+  private int labelCount;
+  /** The variable with a monitor that was taken, and of which nothing was said yet: that is done inside the range of its handler. */
+  private int taken = -1;
+  private int takenSite;
+
+  private void tellTaken() {
+    int at = taken;
+    taken = -1;
+    super.visitVarInsn(Opcodes.ALOAD, at);
+    push(takenSite);
+    hook("entered", "(" + OBJECT + "I)V");
+  }
+
+  /** Before every instruction. */
+  private void next() {
+    if (taken >= 0) tellTaken();
   }
 
   @Override
@@ -195,6 +225,7 @@ final class ObservedMethod extends MethodVisitor {
 
   @Override
   public void visitFieldInsn(int opcode, String owner, String name, String desc) {
+    next();
     if (opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC) uses(owner);
     ClassInfo.Field found = ClassInfo.field(owner, name, desc, place.loader);
     boolean isFinal = found.access >= 0 && (found.access & Opcodes.ACC_FINAL) != 0;
@@ -212,7 +243,7 @@ final class ObservedMethod extends MethodVisitor {
         super.visitInsn(Opcodes.DUP);
         push(id);
         push(site());
-        hook("read", "(" + OBJECT + "II)V");
+        first("read", "(" + OBJECT + "II)");
         super.visitFieldInsn(opcode, owner, name, desc);
         saw(desc);
         break;
@@ -222,35 +253,59 @@ final class ObservedMethod extends MethodVisitor {
         super.visitInsn(isWide(desc) ? Opcodes.POP2 : Opcodes.POP);
         push(id);
         push(site());
-        hook("readStatic", "(II)V");
+        first("readStatic", "(II)");
         super.visitFieldInsn(opcode, owner, name, desc);
         saw(desc);
         break;
       case Opcodes.PUTFIELD: {
         int at = store(desc);
         super.visitInsn(Opcodes.DUP);
-        loadWord(desc, at);
         push(id);
         push(site());
-        hook("write" + letter(desc), "(" + OBJECT + wordOf(desc) + "II)V");
+        first("write", "(" + OBJECT + "II)");
         load(desc, at);
         super.visitFieldInsn(opcode, owner, name, desc);
-        hook("wrote", "()V");
+        wrote(desc, at);
         break;
       }
       default: {
         int at = store(desc);
         super.visitFieldInsn(Opcodes.GETSTATIC, owner, name, desc);
         super.visitInsn(isWide(desc) ? Opcodes.POP2 : Opcodes.POP);
-        loadWord(desc, at);
         push(id);
         push(site());
-        hook("writeStatic" + letter(desc), "(" + wordOf(desc) + "II)V");
+        first("writeStatic", "(II)");
         load(desc, at);
         super.visitFieldInsn(opcode, owner, name, desc);
-        hook("wrote", "()V");
+        wrote(desc, at);
       }
     }
+  }
+
+  /** The first half of an access: it gives the task, which is kept for the second. */
+  private void first(String name, String operands) {
+    hook(name, operands + TASK);
+    super.visitVarInsn(Opcodes.ASTORE, behind);
+  }
+
+  /** The second half: the value that was read is on the stack, and stays there. */
+  private void saw(String desc) {
+    super.visitInsn(isWide(desc) ? Opcodes.DUP2 : Opcodes.DUP);
+    second(desc);
+  }
+
+  private void wrote(String desc, int at) {
+    load(desc, at);
+    second(desc);
+    used = 0;
+  }
+
+  private void second(String desc) {
+    super.visitVarInsn(Opcodes.ALOAD, behind);
+    char kind = desc.charAt(0);
+    boolean object = kind == 'L' || kind == '[';
+    String letter = object ? "A" : kind == 'J' || kind == 'D' || kind == 'F' ? desc : "I";
+    hook("saw" + letter, "(" + (object ? OBJECT : letter) + TASK + ")V");
   }
 
   /** Locks, collections, arrays: what threads meet at, and what has no name of its own. */
@@ -269,25 +324,6 @@ final class ObservedMethod extends MethodVisitor {
     return desc.equals("J") || desc.equals("D");
   }
 
-  /** I, J or A: how a value is given to a hook. Floats and doubles go as their bits. */
-  private static String letter(String desc) {
-    switch (desc.charAt(0)) {
-      case 'J':
-      case 'D':
-        return "J";
-      case 'L':
-      case '[':
-        return "A";
-      default:
-        return "I";
-    }
-  }
-
-  private static String wordOf(String desc) {
-    String letter = letter(desc);
-    return letter.equals("A") ? OBJECT : letter;
-  }
-
   private int store(String desc) {
     int at = temp(isWide(desc) ? 2 : 1);
     super.visitVarInsn(Type.getType(desc).getOpcode(Opcodes.ISTORE), at);
@@ -296,48 +332,18 @@ final class ObservedMethod extends MethodVisitor {
 
   private void load(String desc, int at) {
     super.visitVarInsn(Type.getType(desc).getOpcode(Opcodes.ILOAD), at);
-    used = 0;
   }
 
-  private void loadWord(String desc, int at) {
-    super.visitVarInsn(Type.getType(desc).getOpcode(Opcodes.ILOAD), at);
-    if (desc.equals("F")) super.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Float", "floatToRawIntBits", "(F)I", false);
-    else if (desc.equals("D")) super.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Double", "doubleToRawLongBits", "(D)J", false);
-  }
-
+  /** The first one is for the task. */
   private int temp(int size) {
-    int at = behind + used;
+    int at = behind + 1 + used;
     used += size;
     return at;
   }
 
-  private void saw(String desc) {
-    switch (desc.charAt(0)) {
-      case 'J':
-        super.visitInsn(Opcodes.DUP2);
-        hook("sawJ", "(J)V");
-        break;
-      case 'D':
-        super.visitInsn(Opcodes.DUP2);
-        hook("sawD", "(D)V");
-        break;
-      case 'F':
-        super.visitInsn(Opcodes.DUP);
-        hook("sawF", "(F)V");
-        break;
-      case 'L':
-      case '[':
-        super.visitInsn(Opcodes.DUP);
-        hook("sawA", "(" + OBJECT + ")V");
-        break;
-      default:
-        super.visitInsn(Opcodes.DUP);
-        hook("sawI", "(I)V");
-    }
-  }
-
   @Override
   public void visitInsn(int opcode) {
+    next();
     switch (opcode) {
       case Opcodes.IALOAD:
       case Opcodes.BALOAD:
@@ -380,9 +386,10 @@ final class ObservedMethod extends MethodVisitor {
         push(site());
         hook("entering", "(" + OBJECT + "I)V");
         super.visitInsn(Opcodes.DUP);
+        taken = behind;
+        takenSite = site();
+        super.visitVarInsn(Opcodes.ASTORE, behind);
         super.visitInsn(opcode);
-        push(site());
-        hook("entered", "(" + OBJECT + "I)V");
         return;
       case Opcodes.MONITOREXIT:
         super.visitInsn(Opcodes.DUP);
@@ -402,8 +409,18 @@ final class ObservedMethod extends MethodVisitor {
           hook("initialised", "(II)V");
         }
         if (execution != null) execution.after();
-        if (monitor) exit();
+        if (!monitor) {
+          super.visitInsn(opcode);
+          return;
+        }
+        exit();
+        Label end = new Label();
+        super.visitLabel(end);
+        ranges.add(begin);
+        ranges.add(end);
         super.visitInsn(opcode);
+        begin = new Label();
+        super.visitLabel(begin);
         return;
       default:
         super.visitInsn(opcode);
@@ -413,7 +430,7 @@ final class ObservedMethod extends MethodVisitor {
   private void element(int opcode, String desc) {
     super.visitInsn(Opcodes.DUP2);
     push(site());
-    hook("load", "(" + OBJECT + "II)V");
+    first("load", "(" + OBJECT + "II)");
     super.visitInsn(opcode);
     saw(desc);
   }
@@ -421,18 +438,74 @@ final class ObservedMethod extends MethodVisitor {
   private void intoArray(int opcode, String desc) {
     int at = store(desc);
     super.visitInsn(Opcodes.DUP2);
-    loadWord(desc, at);
+    boolean object = desc.equals(OBJECT);
+    if (object) load(desc, at);
     push(site());
-    hook("store" + letter(desc), "(" + OBJECT + "I" + wordOf(desc) + "I)V");
+    first(object ? "storeA" : "store", "(" + OBJECT + "I" + (object ? OBJECT : "") + "I)");
     load(desc, at);
     super.visitInsn(opcode);
-    hook("wrote", "()V");
+    wrote(desc, at);
+  }
+
+  @Override
+  public void visitIntInsn(int opcode, int operand) {
+    next();
+    super.visitIntInsn(opcode, operand);
+  }
+
+  @Override
+  public void visitVarInsn(int opcode, int variable) {
+    next();
+    super.visitVarInsn(opcode, variable);
+  }
+
+  @Override
+  public void visitInvokeDynamicInsn(String name, String desc, Handle bootstrap, Object... args) {
+    next();
+    super.visitInvokeDynamicInsn(name, desc, bootstrap, args);
+  }
+
+  @Override
+  public void visitJumpInsn(int opcode, Label label) {
+    next();
+    super.visitJumpInsn(opcode, label);
+  }
+
+  @Override
+  public void visitLdcInsn(Object value) {
+    next();
+    super.visitLdcInsn(value);
+  }
+
+  @Override
+  public void visitIincInsn(int variable, int by) {
+    next();
+    super.visitIincInsn(variable, by);
+  }
+
+  @Override
+  public void visitTableSwitchInsn(int min, int max, Label otherwise, Label... targets) {
+    next();
+    super.visitTableSwitchInsn(min, max, otherwise, targets);
+  }
+
+  @Override
+  public void visitLookupSwitchInsn(Label otherwise, int[] keys, Label[] targets) {
+    next();
+    super.visitLookupSwitchInsn(otherwise, keys, targets);
+  }
+
+  @Override
+  public void visitMultiANewArrayInsn(String desc, int dimensions) {
+    next();
+    super.visitMultiANewArrayInsn(desc, dimensions);
   }
 
   // Calls.
 
   @Override
   public void visitMethodInsn(int opcode, String owner, String name, String desc, boolean isInterface) {
+    next();
     if (opcode == Opcodes.INVOKESPECIAL && name.equals("<init>")) {
       super.visitMethodInsn(opcode, owner, name, desc, isInterface);
       if (unmade && news > 0) news--;
@@ -452,13 +525,13 @@ final class ObservedMethod extends MethodVisitor {
 
   /** Other hooks around the same call come first: they need its operands, and its result. */
   private static int roomFor(String desc) {
-    return (Type.getArgumentsAndReturnSizes(desc) >> 2) + 4;
+    return (Type.getArgumentsAndReturnSizes(desc) >> 2) + 6;
   }
 
   private void made(int opcode, String owner, String name, String desc, boolean isInterface) {
     if (replaced(opcode, owner, name, desc)) return;
     if (!unmade && HandleCalls.concerns(owner, name, desc)) {
-      new HandleCalls(mv, behind, site()).visit(opcode, owner, name, desc, isInterface);
+      new HandleCalls(mv, behind + 1, site()).visit(opcode, owner, name, desc, isInterface);
       return;
     }
     // A call of the method above in its class: the one below was seen.

@@ -1,8 +1,9 @@
 package heddle.runtime;
 
 /**
- * What observed code calls: around every access to memory and every monitor. An access has two halves, before and after: in between a stripe is held, unless the object is
- * of this thread alone. Nothing here throws, and nothing here calls back.
+ * What observed code calls around every access to memory and every monitor. An access has two halves: the first gives the task if there is something to record, and the second
+ * gets it back; in between a stripe is held, unless the object is of this thread alone. Nothing here throws, and nothing here calls back. What is done for every access is
+ * short enough to be put in line by the JVM.
  */
 public final class Hd {
   private Hd() {}
@@ -14,10 +15,18 @@ public final class Hd {
     if (!Task.on) return null;
     Task t = Task.current();
     if (t == null || t.inside != 0) return null;
-    if (t.stripe >= 0) lost(t);
-    if (!t.begun) Threads.begin(t);
-    if (++t.steps > t.until) Gate.gate(t, kind, object, site);
+    if (++t.steps > t.until) asks(t, kind, object, site);
     return t;
+  }
+
+  private static void asks(Task t, int kind, Object object, int site) {
+    if (t.stripe >= 0) lost(t);
+    if (!t.begun) {
+      t.steps--;
+      Threads.begin(t);
+      if (++t.steps <= t.until) return;
+    }
+    Gate.gate(t, kind, object, site);
   }
 
   /** The second half of the access before never came: it threw, or called something of the program. */
@@ -25,6 +34,7 @@ public final class Hd {
     if (t.stripe >= 0) Stripes.unlock(t.stripe);
     t.stripe = -1;
     t.open = false;
+    t.again = false;
   }
 
   /** Whose object is it? */
@@ -38,178 +48,182 @@ public final class Hd {
     if (other != null && other.clock > t.clock) t.clock = other.clock;
   }
 
+  /** Of a thread that has recorded much: what is its own is counted alone. */
+  private static boolean isLeftOut(Task t, int id) {
+    return t.flooded && !Ids.isShared(id) && Ids.owner(id) == t.id;
+  }
+
   /** Begins an access; the stripe is held afterwards where that is needed. */
-  private static void open(Task t, int kind, int object, int field, int site, int stripe) {
+  private static Task open(Task t, int kind, int object, int field, int site, int stripe) {
+    if (t.stripe >= 0) lost(t);
     t.kind = kind;
     t.object = object;
     t.field = field;
     t.site = site;
     t.open = true;
-    if (Config.localOrder) return;
-    if (object != 0) {
-      if (!Ids.isShared(object)) {
-        if (Ids.owner(object) == t.id) return;
-        touch(t, object);
-      }
+    if (Config.localOrder) return t;
+    if (object != 0 && !Ids.isShared(object)) {
+      if (Ids.owner(object) == t.id) return t;
+      touch(t, object);
     }
     Stripes.lock(stripe);
     t.stripe = stripe;
+    return t;
+  }
+
+  /** The same for a read. One that is made again, with nobody writing in between, needs no stripe. */
+  private static Task openRead(Task t, int kind, int object, int field, int site, int stripe) {
+    int at = site & (Task.SEEN - 1);
+    if (t.seenSite[at] != site || t.seenObject[at] != object || t.seenField[at] != field || t.seenClock[at] != Stripes.lastWrite(stripe)) {
+      return open(t, kind, object, field, site, stripe);
+    }
+    if (t.stripe >= 0) lost(t);
+    t.kind = kind;
+    t.object = object;
+    t.field = field;
+    t.site = site;
+    t.open = true;
+    t.again = true;
+    t.at = stripe;
+    return t;
   }
 
   private static void close(Task t, long value) {
+    if (!t.open) return;
     int stripe = t.stripe;
     if (stripe >= 0) {
-      t.record(t.kind, t.object, t.field, value, t.site, Stripes.tick(t, stripe));
+      boolean writes = t.kind == Kinds.WRITE || t.kind == Kinds.ATOMIC_WRITE;
+      t.record(t.kind, t.object, t.field, value, t.site, writes ? Stripes.tick(t, stripe) : Stripes.tickRead(t, stripe));
+      if (!writes) remember(t, value, stripe);
       t.stripe = -1;
       Stripes.unlock(stripe);
+    } else if (t.again) {
+      t.again = false;
+      closeAgain(t, value);
     } else t.record(t.kind, t.object, t.field, value, t.site, ++t.clock);
     t.open = false;
   }
 
+  private static void remember(Task t, long value, int stripe) {
+    int at = t.site & (Task.SEEN - 1);
+    t.seenSite[at] = t.site;
+    t.seenObject[at] = t.object;
+    t.seenField[at] = t.field;
+    t.seenValue[at] = value;
+    t.seenClock[at] = Stripes.lastWrite(stripe);
+  }
+
+  private static void closeAgain(Task t, long value) {
+    int stripe = t.at;
+    int at = t.site & (Task.SEEN - 1);
+    if (t.seenValue[at] == value && t.seenClock[at] == Stripes.lastWrite(stripe)) return;
+    Stripes.lock(stripe);
+    t.record(t.kind, t.object, t.field, value, t.site, Stripes.tickRead(t, stripe));
+    remember(t, value, stripe);
+    Stripes.unlock(stripe);
+  }
+
   // Fields. `field`: its number; negative: it is volatile.
 
-  public static void read(Object o, int field, int site) {
-    if (o == null) return;
+  public static Task read(Object o, int field, int site) {
+    if (o == null) return null;
     Task t = step(field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, o, site);
-    if (t == null || t.out == null) return;
-    t.inside++;
-    int id = Ids.of(o, t);
-    t.inside--;
-    open(t, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, id, Math.abs(field), site, Stripes.ofObject(id, 0));
+    return t == null || t.out == null ? null : readOf(t, o, field, site);
   }
 
-  public static void readStatic(int field, int site) {
+  private static Task readOf(Task t, Object o, int field, int site) {
+    int id = Ids.of(o, t);
+    if (isLeftOut(t, id)) return null;
+    return openRead(t, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, id, Math.abs(field), site, Stripes.ofObject(id, 0));
+  }
+
+  public static Task readStatic(int field, int site) {
     Task t = step(field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, null, site);
-    if (t == null || t.out == null) return;
-    open(t, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
+    if (t == null || t.out == null || field > 0 && t.flooded && !Statics.isWritten(field)) return null;
+    return openRead(t, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
   }
 
-  private static void write(Object o, int field, int site, long value, Task t) {
-    t.inside++;
+  public static Task write(Object o, int field, int site) {
+    if (o == null) return null;
+    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
+    return t == null || t.out == null ? null : writeOf(t, o, field, site);
+  }
+
+  private static Task writeOf(Task t, Object o, int field, int site) {
     int id = Ids.of(o, t);
-    t.inside--;
-    open(t, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, id, Math.abs(field), site, Stripes.ofObject(id, 0));
-    t.before = value;
+    if (isLeftOut(t, id)) return null;
+    return open(t, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, id, Math.abs(field), site, Stripes.ofObject(id, 0));
   }
 
-  private static void writeStatic(int field, int site, long value, Task t) {
-    open(t, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
-    t.before = value;
-  }
-
-  public static void writeI(Object o, int value, int field, int site) {
-    if (o == null) return;
-    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
-    if (t != null && t.out != null) write(o, field, site, value, t);
-  }
-
-  public static void writeJ(Object o, long value, int field, int site) {
-    if (o == null) return;
-    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
-    if (t != null && t.out != null) write(o, field, site, value, t);
-  }
-
-  public static void writeA(Object o, Object value, int field, int site) {
-    if (o == null) return;
-    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
-    if (t != null && t.out != null) write(o, field, site, Words.of(value, t), t);
-  }
-
-  public static void writeStaticI(int value, int field, int site) {
+  public static Task writeStatic(int field, int site) {
     Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, null, site);
-    if (t != null && t.out != null) writeStatic(field, site, value, t);
-  }
-
-  public static void writeStaticJ(long value, int field, int site) {
-    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, null, site);
-    if (t != null && t.out != null) writeStatic(field, site, value, t);
-  }
-
-  public static void writeStaticA(Object value, int field, int site) {
-    Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, null, site);
-    if (t != null && t.out != null) writeStatic(field, site, Words.of(value, t), t);
+    if (t == null || t.out == null) return null;
+    if (field > 0) Statics.write(field);
+    return open(t, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
   }
 
   // Arrays.
 
-  private static int lengthOf(Object array) {
-    return array instanceof Object[] ? ((Object[]) array).length : array instanceof int[] ? ((int[]) array).length : array instanceof byte[] ? ((byte[]) array).length : array instanceof long[] ? ((long[]) array).length : array instanceof double[] ? ((double[]) array).length : array instanceof char[] ? ((char[]) array).length : array instanceof boolean[] ? ((boolean[]) array).length : array instanceof float[] ? ((float[]) array).length : ((short[]) array).length;
+  public static Task load(Object array, int index, int site) {
+    Task t = step(Kinds.READ, array, site);
+    return t == null || t.out == null || array == null ? null : element(t, array, index, Kinds.READ, site);
   }
 
-  private static Task element(Object array, int index, int kind, int site) {
-    if (array == null || index < 0 || index >= lengthOf(array)) return null;
-    Task t = step(kind, array, site);
-    if (t == null || t.out == null) return null;
-    t.inside++;
+  public static Task store(Object array, int index, int site) {
+    Task t = step(Kinds.WRITE, array, site);
+    return t == null || t.out == null || array == null ? null : element(t, array, index, Kinds.WRITE, site);
+  }
+
+  /** An object goes into an array only if it fits. */
+  public static Task storeA(Object array, int index, Object value, int site) {
+    if (Task.on && array != null && value != null && !array.getClass().getComponentType().isInstance(value)) return null;
+    return store(array, index, site);
+  }
+
+  private static Task element(Task t, Object array, int index, int kind, int site) {
     int id = Ids.of(array, t);
-    t.inside--;
-    open(t, kind, id, index, site, Stripes.ofObject(id, index >>> 3));
-    return t;
+    return isLeftOut(t, id) ? null : open(t, id, array, index, kind, site);
   }
 
-  public static void load(Object array, int index, int site) {
-    if (Task.on) element(array, index, Kinds.READ, site);
+  private static Task open(Task t, int id, Object array, int index, int kind, int site) {
+    // The instruction throws.
+    if (index < 0 || index >= lengthOf(array)) return null;
+    int stripe = Stripes.ofObject(id, index >>> 3);
+    return kind == Kinds.READ ? openRead(t, kind, id, index, site, stripe) : open(t, kind, id, index, site, stripe);
   }
 
-  public static void storeI(Object array, int index, int value, int site) {
-    if (!Task.on) return;
-    Task t = element(array, index, Kinds.WRITE, site);
-    if (t != null) t.before = value;
+  private static int lengthOf(Object array) {
+    if (array instanceof Object[]) return ((Object[]) array).length;
+    if (array instanceof int[]) return ((int[]) array).length;
+    if (array instanceof byte[]) return ((byte[]) array).length;
+    if (array instanceof long[]) return ((long[]) array).length;
+    if (array instanceof double[]) return ((double[]) array).length;
+    if (array instanceof char[]) return ((char[]) array).length;
+    if (array instanceof boolean[]) return ((boolean[]) array).length;
+    if (array instanceof float[]) return ((float[]) array).length;
+    return ((short[]) array).length;
   }
 
-  public static void storeJ(Object array, int index, long value, int site) {
-    if (!Task.on) return;
-    Task t = element(array, index, Kinds.WRITE, site);
-    if (t != null) t.before = value;
-  }
+  // The second halves: what was read, or was written.
 
-  public static void storeA(Object array, int index, Object value, int site) {
-    if (!Task.on) return;
-    if (array == null || value != null && !array.getClass().getComponentType().isInstance(value)) return;
-    Task t = Task.current();
-    long word = t == null || t.inside != 0 || t.out == null ? 0 : Words.of(value, t);
-    t = element(array, index, Kinds.WRITE, site);
-    if (t != null) t.before = word;
-  }
-
-  // The second halves.
-
-  public static void sawI(int value) {
-    Task t = opened();
+  public static void sawI(int value, Task t) {
     if (t != null) close(t, value);
   }
 
-  public static void sawJ(long value) {
-    Task t = opened();
+  public static void sawJ(long value, Task t) {
     if (t != null) close(t, value);
   }
 
-  public static void sawF(float value) {
-    Task t = opened();
+  public static void sawF(float value, Task t) {
     if (t != null) close(t, Float.floatToRawIntBits(value));
   }
 
-  public static void sawD(double value) {
-    Task t = opened();
+  public static void sawD(double value, Task t) {
     if (t != null) close(t, Double.doubleToRawLongBits(value));
   }
 
-  public static void sawA(Object value) {
-    Task t = opened();
-    if (t == null) return;
-    // A number for the object is found before: its table has locks of its own.
-    close(t, Words.of(value, t));
-  }
-
-  public static void wrote() {
-    Task t = opened();
-    if (t != null) close(t, t.before);
-  }
-
-  private static Task opened() {
-    if (!Task.on) return null;
-    Task t = Task.current();
-    return t != null && t.inside == 0 && t.open ? t : null;
+  public static void sawA(Object value, Task t) {
+    if (t != null) close(t, Words.of(value, t));
   }
 
   // Monitors.

@@ -28,10 +28,30 @@ final class Ids {
       return id != 0 ? id : tag(tagged, t);
     }
     if (o == t.lastObject) return t.lastId;
-    int id = Table.find(o, t).id;
+    int at = System.identityHashCode(o) & (Task.KNOWN - 1);
+    int id;
+    if (t.known[at] == o) id = t.knownId[at];
+    else {
+      id = Table.find(o, t).id;
+      if (isSmall(o)) {
+        t.known[at] = o;
+        t.knownId[at] = id;
+      }
+    }
     t.lastObject = o;
     t.lastId = id;
     return id;
+  }
+
+  /** What is kept in memory by us for a while is no burden. */
+  private static boolean isSmall(Object o) {
+    if (o instanceof double[]) return ((double[]) o).length <= 512;
+    if (o instanceof int[]) return ((int[]) o).length <= 1024;
+    if (o instanceof long[]) return ((long[]) o).length <= 512;
+    if (o instanceof byte[]) return ((byte[]) o).length <= 4096;
+    if (o instanceof char[]) return ((char[]) o).length <= 2048;
+    if (o instanceof Object[]) return ((Object[]) o).length <= 512;
+    return false;
   }
 
   /** From now on threads that meet at the object meet at the one with this number: an iterator is a part of its collection, a read lock of its pair. */

@@ -84,7 +84,10 @@ final class Records {
   private boolean next() {
     if (full) return false;
     drop();
-    if (at <= end / 2) return true;
+    if (at <= end / 2) {
+      task.flooded = true;
+      return true;
+    }
     offset += at;
     try {
       map(PIECE);
@@ -104,6 +107,7 @@ final class Records {
       int object = b.getInt(from + 8);
       boolean access = kind <= Kinds.WRITE || kind == Kinds.OBJECT || kind == Kinds.HELD || kind == Kinds.LOCK || kind == Kinds.UNLOCK || kind == Kinds.LOOK || kind == Kinds.CHANGE;
       if (access && object > 1 && !Ids.isShared(object)) continue;
+      if (kind == Kinds.READ && object == 0 && !Statics.isWritten(b.getInt(from + 12))) continue;
       if (to != from) for (int k = 0; k < RECORD; k += 8) b.putLong(to + k, b.getLong(from + k));
       to += RECORD;
     }

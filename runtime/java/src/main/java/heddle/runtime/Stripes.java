@@ -12,6 +12,7 @@ final class Stripes {
   /** A stripe is on a line of the cache of its own. */
   private static final int APART = 16;
   private static final AtomicIntegerArray locks = new AtomicIntegerArray((MASK + 1) * APART);
+  /** Of each stripe: the moment of the last write, and that of the last read. */
   private static final long[] clocks = new long[(MASK + 1) * 8];
 
   private Stripes() {}
@@ -29,12 +30,27 @@ final class Stripes {
     locks.set(stripe * APART, 0);
   }
 
-  /** With the stripe held: the next moment of the thread and of the stripe. */
+  /** With the stripe held: the moment of a write, after everything that was done here. */
   static long tick(Task t, int stripe) {
-    long now = Math.max(t.clock, clocks[stripe * 8]) + 1;
-    clocks[stripe * 8] = now;
+    int at = stripe * 8;
+    long now = Math.max(t.clock, Math.max(clocks[at], clocks[at + 1])) + 1;
+    clocks[at] = now;
     t.clock = now;
     return now;
+  }
+
+  /** The moment of a read: after all writes. */
+  static long tickRead(Task t, int stripe) {
+    int at = stripe * 8;
+    long now = Math.max(t.clock, clocks[at]) + 1;
+    if (clocks[at + 1] < now) clocks[at + 1] = now;
+    t.clock = now;
+    return now;
+  }
+
+  /** Without the stripe: has anybody written here since? */
+  static long lastWrite(int stripe) {
+    return clocks[stripe * 8];
   }
 
   /** A moment for something that has no access of its own. */

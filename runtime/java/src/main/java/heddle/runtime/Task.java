@@ -1,10 +1,7 @@
 package heddle.runtime;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /** A thread that is observed: main, and all that observed threads start. */
-final class Task {
+public final class Task {
   static final int AWAY = 0;
   static final int READY = 1;
   static final int RUNS = 2;
@@ -44,6 +41,22 @@ final class Task {
   int field;
   int site;
   long before;
+  /** It has filled its first pieces with what is its own: from now on that is counted, and not recorded. */
+  boolean flooded;
+  /** By place: what was read there last, and when. What a loop reads again, with nobody writing in between, is recorded once. */
+  final int[] seenSite = new int[SEEN];
+  final int[] seenObject = new int[SEEN];
+  final int[] seenField = new int[SEEN];
+  final long[] seenValue = new long[SEEN];
+  final long[] seenClock = new long[SEEN];
+  static final int SEEN = 256;
+  /** The read at hand is likely to be one of these. */
+  boolean again;
+  int at;
+  /** Objects whose numbers were looked up. */
+  final Object[] known = new Object[KNOWN];
+  final int[] knownId = new int[KNOWN];
+  static final int KNOWN = 2048;
   /** Classes whose initialisation it has seen. */
   boolean[] initialised = new boolean[64];
 
@@ -135,13 +148,6 @@ final class Task {
   static synchronized void forget(Task t) {
     long id = t.thread.getId();
     if (id >= 0 && id < byThread.length && byThread[(int) id] == t) byThread[(int) id] = null;
-  }
-
-  static List<Task> list() {
-    List<Task> list = new ArrayList<>();
-    Task[] tasks = all;
-    for (int i = 0, n = count; i < n; i++) list.add(tasks[i]);
-    return list;
   }
 
   // Records.

@@ -60,7 +60,7 @@ public final class Threads {
       if (made == null) return;
       if (Config.records) made.out = Records.open(made);
       made.clock = t.clock + 1;
-      made.until = Gate.first();
+      made.until = -1; // it begins with its first step
       t.record(Kinds.CREATE, made.id, 0, 0, t.callSite, ++t.clock);
     } finally {
       t.inside--;
@@ -78,6 +78,7 @@ public final class Threads {
   /** The first thing that is seen of it. */
   static void begin(Task t) {
     t.begun = true;
+    t.until = Gate.first();
     t.inside++;
     try {
       if (++t.steps > t.until) Gate.gate(t, Kinds.BEGIN, null, 0);
