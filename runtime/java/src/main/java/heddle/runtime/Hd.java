@@ -181,7 +181,7 @@ public final class Hd {
   }
 
   private static Task element(Task t, Object array, int index, int kind, int site) {
-    int id = Ids.of(array, t);
+    int id = Ids.ofOther(array, t);
     return isLeftOut(t, id) ? null : open(t, id, array, index, kind, site);
   }
 

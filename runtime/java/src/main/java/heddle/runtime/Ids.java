@@ -27,6 +27,11 @@ final class Ids {
       int id = tagged.$hd();
       return id != 0 ? id : tag(tagged, t);
     }
+    return ofOther(o, t);
+  }
+
+  /** The same for arrays, and what is of no observed class. (To ask an array for an interface takes the JVM long.) */
+  static int ofOther(Object o, Task t) {
     if (o == t.lastObject) return t.lastId;
     int at = System.identityHashCode(o) & (Task.KNOWN - 1);
     int id;
