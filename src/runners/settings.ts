@@ -5,6 +5,7 @@
 import { writeJson } from '../base/json-file.ts'
 import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
+import { cacheFor } from '../frontends/node/cache-folder.ts'
 import { REGISTER } from '../frontends/node/start.ts'
 import { Store } from '../store/store.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -68,6 +69,7 @@ export function recordTests(cwd: string, settings: TestSettings): RecordTests {
     detail: false,
     watch: watchesOf(properties),
     tests: { runs, settings: all },
+    ...cacheFor(cwd, REGISTER),
   }
   const path = join(runs, 'tests.json')
   writeJson(path, config)

@@ -51,10 +51,10 @@ export function startLoading(
     } else session.skipped.push({ file: loaded.file, why: loaded.why })
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
-  const { include, exclude, detail, timers, watch } = session.config
+  const { include, exclude, detail, timers, watch, cache } = session.config
   const calls = isMainThread ? callNames(watch) : undefined
   const config =
-    makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, paths: makePathHooks !== undefined }
+    makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, cache, paths: makePathHooks !== undefined }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
   const textsAgain = ({ file, source }: Loaded): Texts | undefined => {
