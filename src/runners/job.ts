@@ -18,6 +18,8 @@ export interface JobResult {
   readonly message?: string
   readonly replays: number
   readonly findings: number
+  /** It was not analysed: the budget of the run was used up. */
+  readonly cut?: boolean
   readonly notes: readonly string[]
   /** Heddle could not do its work: a sentence. */
   readonly problem?: string

@@ -42,6 +42,8 @@ export interface TestSettings extends TestConfig {
 /** What the analysis of one test gets of it: TestsConfig.settings. */
 export interface TestRunSettings extends TestSettings {
   readonly cwd: string
+  /** When the run began: milliseconds since 1970. */
+  readonly startedAt: number
 }
 
 export interface RecordTests {
@@ -54,7 +56,7 @@ export interface RecordTests {
 
 /** Makes a run of tests ready to be recorded. */
 export function recordTests(cwd: string, settings: TestSettings): RecordTests {
-  const all: TestRunSettings = { ...settings, cwd }
+  const all: TestRunSettings = { ...settings, cwd, startedAt: Date.now() }
   const runs = Store.open(cwd).newRun()
   makeFolder(join(runs, 'tests'))
   const { properties } = declarationsOf(all.property, all.library)

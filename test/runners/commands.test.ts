@@ -59,11 +59,14 @@ test('the lines of a stack that are Heddle go', () => {
 
 test('the end of a run says what was looked at, and what was not and why', () => {
   const notRecorded = ['a', 'a', 'b', 'c', 'd'].map((why) => ({ test: 't', why }))
-  expect(summaryLines({ analysed: 1, replayed: 0, off: 0, notRecorded: [], findings: 0, notes: [] })).toEqual([
+  expect(summaryLines({ analysed: 1, replayed: 0, off: 0, cut: 0, notRecorded: [], findings: 0, notes: [] })).toEqual([
     'Heddle: 1 test analysed, 0 replayed; no failure found.',
   ])
-  expect(summaryLines({ analysed: 12, replayed: 3, off: 1, notRecorded, findings: 2, notes: ['A note.'] })).toEqual([
+  expect(summaryLines({ analysed: 12, replayed: 3, off: 1, cut: 0, notRecorded, findings: 2, notes: ['A note.'] })).toEqual([
     'Heddle: 12 tests analysed, 3 replayed, 1 off, 5 not recorded (2: a; 1: b; 1: c; 1 more); 2 failures confirmed.',
     '  A note.',
+  ])
+  expect(summaryLines({ analysed: 12, replayed: 3, off: 0, cut: 4, notRecorded: [], findings: 0, notes: [] })).toEqual([
+    'Heddle: 12 tests analysed, 3 replayed, 4 not analysed because the budget of the run was used up (--budget); no failure found.',
   ])
 })
