@@ -3,8 +3,8 @@ import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
 import { segment, segmentInTrace, segmentTurn } from '../turns.ts'
-import { locationName, Scope, siteNumber } from './names.ts'
-import { numberOf, type Shadow } from './shadow.ts'
+import { locationName, siteNumber } from './names.ts'
+import type { Shadow } from './shadow.ts'
 import { isOnlyWrite, onlyRead, onlySite, onlyWrite, Slot, WRITTEN, type State } from './slot.ts'
 import { UNKNOWN, valueCode } from './value.ts'
 
@@ -134,8 +134,6 @@ function keep(slot: Slot, op: number): void {
 }
 
 function speak(slot: Slot, owner: object): void {
-  // Numbers of objects go by the order of events, and not by when names are made.
-  if (!Scope.isOne(owner)) numberOf(owner)
   slot.location = session.locations.fresh(() => locationName(owner, slot.key))
   if (slot.lastRead >= 0) keep(slot, READ)
   if (slot.lastWrite >= 0) keep(slot, WRITE)
