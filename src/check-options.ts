@@ -19,6 +19,8 @@ export interface AnalyseOptions extends RerunOptions {
   readonly history: boolean
   /** Milliseconds for everything after the recorded run. */
   readonly timeMs: number
+  /** For the recorded run and everything after it: see base/allowance.ts. */
+  readonly budget?: string | undefined
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number

@@ -4,7 +4,7 @@
  */
 import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.ts'
 import { confirmAll } from './confirm/all.ts'
-import { newBudget } from './confirm/budget.ts'
+import { budgetNote, newBudget } from './confirm/budget.ts'
 import { candidates } from './confirm/candidates.ts'
 import { onePerFailure } from './confirm/group.ts'
 import { keep } from './confirm/kept.ts'
@@ -58,7 +58,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   teller.say('predicting', 'looking for what other runs can do')
   const run = program.read(recording, { cwd, branches: options.branches !== undefined })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, run, options)
+  const budget = newBudget(start, run, recording.ms, options)
   teller.replays = () => replays - budget.replaysLeft
 
   // Propose, decide, check: each prediction when it is asked for.
@@ -90,7 +90,11 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
     elsewhere: predictors.coverage.rows.every((row) => row.candidates === 0) ? run.elsewhere : undefined,
-    notes: [...notes, ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries)],
+    notes: [
+      ...budgetNote(recording, options, performance.now() >= budget.deadline),
+      ...notes,
+      ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries),
+    ],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,
   }

@@ -7,6 +7,7 @@ import { Arguments, type Given } from '../options/parse.ts'
 import type { Timers } from '../schedule/schedule.ts'
 import { commandInData, notHere, reportOutside } from './errors.ts'
 import { wrongValue } from '../options/errors.ts'
+import { checkedBudget } from '../options/settings-of.ts'
 import { findConfig, readConfig } from './file.ts'
 import type { TestSettings } from '../options/settings.ts'
 import { givenBy, type ValuesFrom } from '../options/values.ts'
@@ -26,6 +27,8 @@ export interface TestConfig {
   /** Seconds for one test after its recorded run. */
   readonly time: number
   readonly replays: number
+  /** For all tests: src/runners/suite-budget.ts. */
+  readonly budget: string
   readonly maxFindings: number
   readonly confirm: number
   /** What each replay has of its own; left out, files, where that can be done. */
@@ -41,7 +44,7 @@ export interface TestConfig {
 }
 
 /** Of which `test` has its own where the top of the file has them, too: those of a check are too large for one test. */
-const BUDGETS = ['time', 'replays', 'max-findings']
+const BUDGETS = ['time', 'replays', 'max-findings', 'budget']
 /** Of `heddle check`, but not of a file. */
 const ONLY_FLAG = 'config'
 /** Shell commands. */
@@ -82,6 +85,7 @@ export function testConfigOf(args: Arguments): TestConfig {
   return {
     time: args.number('time')!,
     replays: args.number('replays')!,
+    budget: checkedBudget(args.word('budget'))!,
     maxFindings: args.number('max-findings')!,
     confirm: args.number('confirm')!,
     isolate: isolateOf(args.words('isolate')),

@@ -6,12 +6,10 @@ import { withBranches } from './branch-findings.ts'
 import type { Candidates } from './candidates.ts'
 import type { Budget } from './budget.ts'
 import { confirm, type Finding } from './confirm.ts'
-import { PlainRuns, type Determinism } from './determinism.ts'
+import { PLAIN_FIRST, PLAIN_TO_JUDGE, PlainRuns, type Determinism } from './determinism.ts'
 import { flakyOf } from './flaky.ts'
 import { onePerFingerprint } from './kept.ts'
 import type { Rerun } from './run.ts'
-
-const PLAIN_REPLAYS = 2
 
 export interface Confirmed {
   readonly determinism: Determinism
@@ -29,25 +27,31 @@ export async function confirmAll(
 ): Promise<Confirmed> {
   if (!candidates.some() && !always) return { determinism: new PlainRuns(rerun, shown), findings: [] }
   teller.say('replaying', 'replaying without delays')
-  const determinism = await plainReplays(rerun, budget, shown)
+  // What branches do is told from what several runs print.
+  const first = always || rerun.paths ? PLAIN_TO_JUDGE : PLAIN_FIRST
+  // Without time nothing is replayed, so there is nothing to compare.
+  const isOver = performance.now() >= budget.deadline
+  const determinism = isOver ? new PlainRuns(rerun, shown) : await plainReplays(rerun, budget, shown, first)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
   const flaky = flakyOf(determinism, rerun.recording)
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
 }
 
 /** If it ends otherwise in a view of its own than without one, it is the view. */
-async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[]): Promise<PlainRuns> {
+async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[], first: number): Promise<PlainRuns> {
   const { isolation } = rerun
   const look = async (): Promise<PlainRuns> => {
     const runs = new PlainRuns(rerun, shown)
-    budget.replaysLeft -= await runs.upTo(Math.min(PLAIN_REPLAYS, budget.replaysLeft), budget.deadline)
+    await runs.upTo(first, budget)
+    // Does it always end like this, or now and then?
+    if (runs.differed.length > 0) await runs.upTo(PLAIN_TO_JUDGE, budget)
     return runs
   }
-  const first = await look()
-  if (first.differed.length === 0 || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_REPLAYS || rerun.signal?.aborted) return first
-  const goBack = isolation.giveUp(first.differed[0]!)
-  const second = await look()
-  if (second.differed.length === 0) return second
+  const inView = await look()
+  if (inView.differed.length === 0 || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_TO_JUDGE || rerun.signal?.aborted) return inView
+  const goBack = isolation.giveUp(inView.differed[0]!)
+  const without = await look()
+  if (without.differed.length === 0) return without
   goBack()
-  return first
+  return inView
 }

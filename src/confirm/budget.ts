@@ -1,6 +1,7 @@
 /** How long a check may take, and how often it may run the program. */
 import { availableParallelism } from 'node:os'
-import type { Own, Run } from '../frontends/contract.ts'
+import { allowanceOf, allowedMs } from '../base/allowance.ts'
+import type { Own, Recording, Run } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Hooks } from '../process/hooks.ts'
 
@@ -19,6 +20,7 @@ export interface Budget {
 /** What somebody allows. */
 interface Allowed {
   readonly timeMs: number
+  readonly budget?: string | undefined
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
@@ -33,9 +35,24 @@ const NOTHING: Own = { files: false, network: false, covers: () => false }
 const MOST_WITH_FILES = 4
 const MOST_WITHOUT = 2
 
-/** `start`: a moment of performance.now(). */
-export const newBudget = (start: number, run: Pick<Run, 'meets'>, options: Allowed): Budget => ({
-  deadline: start + options.timeMs,
+/** Milliseconds for everything after a recorded run that took so long. */
+function timeAfter(recordedMs: number, { timeMs, budget }: Pick<Allowed, 'timeMs' | 'budget'>): number {
+  const allowance = budget === undefined ? undefined : allowanceOf(budget)
+  return allowance === undefined ? timeMs : Math.min(timeMs, Math.max(0, allowedMs(allowance, recordedMs) - recordedMs))
+}
+
+/** A sentence, where it was the budget that ended a check before everything was replayed. */
+export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Pick<Allowed, 'timeMs' | 'budget'>, over: boolean): string[] {
+  const after = timeAfter(ms, options)
+  if (!over || after === options.timeMs) return []
+  return [
+    `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,
+  ]
+}
+
+/** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
+export const newBudget = (start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed): Budget => ({
+  deadline: start + timeAfter(recordedMs, options),
   replaysLeft: options.replays,
   findings: options.maxFindings,
   confirm: options.confirm,

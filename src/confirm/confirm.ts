@@ -9,7 +9,7 @@ import { LoopView } from '../causal/loop/turns.ts'
 import type { Picture } from '../picture/picture.ts'
 import { ofThreads, type Schedule } from '../schedule/schedule.ts'
 import { checkRun } from '../witness/loop/check.ts'
-import { failsMoreOften, type PlainRuns } from './determinism.ts'
+import { failsMoreOften, PLAIN_TO_JUDGE, type PlainRuns } from './determinism.ts'
 import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { effectOf, worse, type Effect } from './effect.ts'
@@ -102,6 +102,16 @@ export async function confirm<P extends Scheduled>(
     const picture = rerun.pictures?.of({ schedule, observed, failing }, failed)
     if (picture) findings.set(at, { ...finding, picture })
   }
+  const note = (at: number, earlier: boolean, { finding, failed: run }: Judged<P>): void => {
+    findings.set(at, finding)
+    if (finding.status === 'FAILED') {
+      failed.add(finding.prediction.fingerprint)
+      failures.add(finding.failure!.shape)
+      if (earlier) undrawn.set(at, run)
+      else draw(at, run)
+    }
+    onFinding(finding)
+  }
   let taken = 0
   const worker = async (): Promise<void> => {
     for (;;) {
@@ -124,18 +134,9 @@ export async function confirm<P extends Scheduled>(
       const mayRun =
         budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
       const judged = mayRun ? judgeBoth(prediction, earlier, rerun, budget, determinism) : notRun(prediction, earlier)
-      if (earlier) earlierOnes.push(judged)
-      const { finding, failed: run } = await judged
-      if (finding.status === 'FAILED') {
-        failed.add(prediction.fingerprint)
-        failures.add(finding.failure!.shape)
-      }
-      findings.set(at, finding)
-      if (finding.status === 'FAILED') {
-        if (earlier) undrawn.set(at, run)
-        else draw(at, run)
-      }
-      onFinding(finding)
+      const noted = judged.then((one) => note(at, earlier, one))
+      if (earlier) earlierOnes.push(noted)
+      await noted
     }
   }
   await Promise.all(Array.from({ length: budget.atOnce }, worker))
@@ -188,8 +189,6 @@ async function judge<P extends Scheduled>(
   let effect: Effect | undefined
   let failed: FailedRun | undefined
   let mayDraw = rerun.pictures !== undefined
-  // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
-  const byChance = ofThreads(schedule) && determinism.failed > 0 && determinism.failed < determinism.runs
   const finding = (status: Status, note?: string): Judged<P> => ({
     finding: {
       prediction,
@@ -226,7 +225,12 @@ async function judge<P extends Scheduled>(
     // A schedule of threads leaves the loops to themselves, on real clocks.
     const broken = run.loop && !ofThreads(schedule) && checkRun(new LoopView(run.loop), schedule.timers)
     if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
-    const outcome = outcomeOf(run, schedule, rerun.recording, watching)
+    let outcome = outcomeOf(run, schedule, rerun.recording, watching)
+    if (outcome.result === 'failed' && determinism.runs < PLAIN_TO_JUDGE) {
+      // Now it matters what the program does by itself, and what it violates then.
+      await determinism.upTo(PLAIN_TO_JUDGE, budget)
+      outcome = outcomeOf(run, schedule, rerun.recording, watching)
+    }
     first ??= outcome
     for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
     if (rerun.paths) effect = worse(effect, effectOf(run, outcome, determinism))
@@ -243,12 +247,13 @@ async function judge<P extends Scheduled>(
     }
   } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
   if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
+  // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
+  const byChance = ofThreads(schedule) && determinism.failed > 0 && determinism.failed < determinism.runs
   // Where the plain run that failed did so in the same way, it met the same order.
   if (byChance && failures === runs && (ordered || determinism.shapes.has(failure!.shape)))
     return finding('FAILED', `Without any delay it failed in ${determinism.failed} of ${determinism.runs} runs.`)
   if (determinism.failed > 0) {
-    const left = Math.min(PLAIN_AT_MOST, determinism.runs + budget.replaysLeft)
-    budget.replaysLeft -= await determinism.upTo(left, budget.deadline)
+    await determinism.upTo(PLAIN_AT_MOST, budget)
     const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} with nothing held.`
     return finding(failsMoreOften({ runs, failures }, determinism) ? 'FAILED' : 'REPRODUCED', rates)
   }

@@ -4,6 +4,7 @@
  */
 import { howItEnded } from '../process/recorded.ts'
 import type { SeenViolation } from '../property/seen.ts'
+import type { Budget } from './budget.ts'
 import { failureOf, type Failure } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { plainSchedule } from '../schedule/schedule.ts'
@@ -32,6 +33,11 @@ export interface Determinism {
   readonly flips: readonly Flip[]
 }
 
+/** To see whether the program varies. */
+export const PLAIN_FIRST = 1
+/** Where something fails: what does so by itself now and then is not the fault of a schedule. */
+export const PLAIN_TO_JUDGE = 2
+
 /** Runs with nothing held, as many as were asked for so far. */
 export class PlainRuns implements Determinism {
   runs = 0
@@ -45,6 +51,7 @@ export class PlainRuns implements Determinism {
   readonly outputs: string[] = []
   readonly flips: Flip[] = []
   private longest = 0
+  private last = Promise.resolve()
 
   /** `recorded`: what the recorded run violates. */
   constructor(
@@ -54,17 +61,22 @@ export class PlainRuns implements Determinism {
     this.violations = new Set(recorded.map((v) => v.shape))
   }
 
-  /** Runs it until it has run so often; returns how many runs that took. `deadline` is a moment of performance.now(). */
-  async upTo(most: number, deadline: number): Promise<number> {
-    const before = this.runs
+  /** Runs it until it has run so often, as far as the budget goes. Two replays that fail at the same time ask for the same runs. */
+  upTo(most: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
+    return (this.last = this.last.then(() => this.run(most, budget)))
+  }
+
+  private async run(wanted: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
     const { rerun } = this
+    const { deadline } = budget
+    const most = Math.min(wanted, this.runs + budget.replaysLeft)
     while (this.runs < most && !rerun.signal?.aborted && (this.runs === 0 || performance.now() + this.longest < deadline)) {
       const left = Math.max(1000, deadline - performance.now())
       const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, plainSchedule(rerun.recording))
       if (run.stopped === 'interrupted') break
+      budget.replaysLeft--
       this.add(run)
     }
-    return this.runs - before
   }
 
   private add(run: ReplayRun): void {

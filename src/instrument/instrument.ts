@@ -10,6 +10,7 @@ import { emit } from './rewrite.ts'
 import { Rewriting, type InstrumentOptions } from './rewriting.ts'
 import { exportedFunctions, Scopes } from './scopes.ts'
 import { lineStartsOf, SiteTable } from './sites.ts'
+import { Spans } from './spans.ts'
 import { parseSource, UnknownSyntax, type Node } from './syntax.ts'
 
 export type { InstrumentOptions } from './rewriting.ts'
@@ -23,6 +24,8 @@ export interface Instrumented {
 }
 
 export interface WithMap extends Instrumented {
+  /** What `column` goes by, as text: `Spans.decode` reads it. Empty where nothing was written. */
+  spans(): string
   /** The same for all places at once: the `mappings` of a source map. */
   mappings(): string
 }
@@ -48,11 +51,15 @@ export function instrument(source: string, options: InstrumentOptions): WithMap 
     if (options.kind === 'module' && importsSomething(program)) r.early = exportedFunctions(program)
     if (options.calls !== undefined) noteNamespaces(r, program)
     const code = emitProgram(r, program)
+    // The tree is not kept alive by what the columns need.
+    const { out } = r
+    let spans: Spans | undefined
     return {
       code,
       sites: sites.encode(),
-      column: (line, column) => (code === source ? column : r.out.column(lineStarts, line, column)),
-      mappings: () => mappingsOf(code === source ? [{ text: source, from: 0 }] : r.out.all(), lineStarts),
+      column: (line, column) => (code === source ? column : (spans ??= out.spans()).column(lineStarts, line, column)),
+      spans: () => (code === source ? '' : (spans ??= out.spans()).encode()),
+      mappings: () => mappingsOf(code === source ? [{ text: source, from: 0 }] : out.all(), lineStarts),
     }
   } catch (error) {
     if (error instanceof UnknownSyntax) return { skipped: `uses syntax Heddle does not know: ${error.message}` }

@@ -3,7 +3,7 @@
  * and no line break of the source is left out, so every line keeps its number.
  */
 import type { Piece } from './mappings.ts'
-import { lineAt } from './sites.ts'
+import { Spans } from './spans.ts'
 
 const isNamePart = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 36 || code === 95 || code > 127
@@ -76,28 +76,12 @@ export class Output {
     return this.#pieces.join('')
   }
 
-  /** The column of the source for a column of the text (both from 1) in the same line: for stack traces of the text. */
-  column(lineStarts: readonly number[], line: number, column: number): number {
-    const start = lineStarts[line - 1]
-    if (start === undefined) return column
-    let piece = this.#pieces.length - 1
-    while (piece > 0 && (this.#from[piece] === -1 || this.#from[piece]! > start)) piece--
-    // What stands between a line break and the line's first character is ours, and in this line.
-    if (this.#from[piece] === start) while (piece > 0 && this.#from[piece - 1] === -1) piece--
-    let rest = column - 1
-    let found = start
-    if (line === 1) piece = 0
-    for (let i = piece; i < this.#pieces.length; i++) {
-      const from = this.#from[i]!
-      const length = this.#pieces[i]!.length - (from !== -1 && from < start ? start - from : 0)
-      if (from !== -1) {
-        found = Math.max(from, start)
-        if (rest < length) return Math.min(found + rest, this.source.length) - start + 1
-        found += length
-        if (lineAt(lineStarts, found) > line - 1) break
-      } else if (rest < length) break
-      rest -= length
-    }
-    return Math.max(1, Math.min(found, (lineStarts[line] ?? this.source.length + 1) - 1) - start + 1)
+  /** For stack traces of the text. */
+  spans(): Spans {
+    return new Spans(
+      this.#pieces.map((piece) => piece.length),
+      this.#from,
+      this.source.length,
+    )
   }
 }

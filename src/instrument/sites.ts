@@ -96,29 +96,35 @@ export function digits(value: number): string {
   return text
 }
 
-export function decodeSites(encoded: string): Site[] {
-  const end = encoded.indexOf('\n')
-  const names = encoded.slice(0, end).split(';')
-  const sites: Site[] = []
-  let at = end + 1
-  const next = (): number => {
+/** All numbers of a text in these digits. */
+export function numbersOf(text: string, from = 0): number[] {
+  const numbers: number[] = []
+  for (let at = from; at < text.length;) {
     let value = 0
     let shift = 0
     let digit: number
     do {
-      digit = VALUES[encoded.charCodeAt(at++)]!
+      digit = VALUES[text.charCodeAt(at++)]!
       value |= (digit & 31) << shift
       shift += 5
     } while (digit & 32)
-    return value & 1 ? -(value >>> 1) : value >>> 1
+    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1)
   }
+  return numbers
+}
+
+export function decodeSites(encoded: string): Site[] {
+  const end = encoded.indexOf('\n')
+  const names = encoded.slice(0, end).split(';')
+  const sites: Site[] = []
+  const numbers = numbersOf(encoded, end + 1)
   let line = 0
   let column = 0
   let name = 0
-  while (at < encoded.length) {
-    line += next()
-    column += next()
-    name += next()
+  for (let i = 0; i < numbers.length; i += 3) {
+    line += numbers[i]!
+    column += numbers[i + 1]!
+    name += numbers[i + 2]!
     sites.push({ line, column, name: names[name]! })
   }
   return sites

@@ -31,6 +31,13 @@ export const notAmong = (option: string, value: string, values: readonly string[
 export const badNumber = (what: string, text: string, min: number, max: number): HeddleError =>
   new HeddleError('bad-number', `${what} cannot be ${quote(text)}`, `Give a whole number from ${min} to ${max}`)
 
+export const badBudget = (budget: string): HeddleError =>
+  new HeddleError(
+    'bad-budget',
+    `--budget is ${quote(budget)}, which is no budget`,
+    'Give a time, as in --budget 5m (or 90s, 1h), or a multiple, as in --budget 3x',
+  )
+
 export const badWindow = (window: string): HeddleError =>
   new HeddleError(
     'bad-window',

@@ -73,7 +73,8 @@ export function reference(): string {
   }
   out.push('## Exit codes', '', '| code | |', '|---|---|', ...EXIT_CODES.map(([code, what]) => `| ${code} | ${what} |`), '')
   out.push(
-    '`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off, `FORCE_COLOR` on; with neither they are used on a terminal.',
+    '`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off, `FORCE_COLOR` on; with neither they are used on a terminal. ' +
+      '`HEDDLE_CACHE=off` keeps no instrumented modules from run to run; they are in `~/.cache/heddle/modules` else.',
     '',
   )
   return out.join('\n')

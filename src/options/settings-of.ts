@@ -1,10 +1,11 @@
 /** From the options of `heddle check`, however they were given, to what a check is called with. */
+import { allowanceOf } from '../base/allowance.ts'
 import type { CheckOptions } from '../check.ts'
 import type { RecordPlan } from '../frontends/contract.ts'
 import type { Isolate } from '../isolate/isolation.ts'
 import type { CheckDocument } from '../report/document.ts'
 import type { Timers } from '../schedule/schedule.ts'
-import { badWindow } from './errors.ts'
+import { badBudget, badWindow } from './errors.ts'
 import type { Arguments } from './parse.ts'
 
 /** What a check was allowed, as its document has it. */
@@ -29,6 +30,12 @@ function branchesOf(args: Arguments): RecordPlan['branches'] {
   return { window: Number(match[1]), nth: Number(match[2] ?? 0) }
 }
 
+/** Undefined where none is set. */
+export function checkedBudget(text: string | undefined): string | undefined {
+  if (text !== undefined && allowanceOf(text) === undefined) throw badBudget(text)
+  return text
+}
+
 /** What the options of `check` say of the run and of the analysis. */
 export function settingsOf(args: Arguments) {
   const seconds = args.number('record-time')
@@ -40,6 +47,7 @@ export function settingsOf(args: Arguments) {
     branches: branchesOf(args),
     limitMs: seconds === undefined ? undefined : seconds * 1000,
     timeMs: args.number('time')! * 1000,
+    budget: checkedBudget(args.word('budget')),
     replays: args.number('replays')!,
     maxFindings: args.number('max-findings')!,
     confirm: args.number('confirm')!,

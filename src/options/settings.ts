@@ -33,6 +33,8 @@ export interface CheckSettings extends RecordSettings {
   time?: number | undefined
   /** How often the program may be run again. */
   replays?: number | undefined
+  /** For the recorded run and everything after it: `5m`, or a multiple of what the recorded run took, `3x`. */
+  budget?: string | undefined
   /** Stop after so many different failures. */
   maxFindings?: number | undefined
   /** How often a schedule that failed is replayed in all. */
@@ -62,6 +64,8 @@ export interface TestSettings {
   time?: number | undefined
   /** How often a test may be run again. */
   replays?: number | undefined
+  /** For the whole run of tests with their analysis: `5m`, or a multiple of what the tests take when they are recorded, `3x`. */
+  budget?: string | undefined
   /** Of one test, stop after so many different failures. */
   maxFindings?: number | undefined
   /** How often a schedule that failed is replayed in all. */

@@ -188,6 +188,14 @@ const config: OptionRow = {
   help: 'read options from this file (docs/configuration.md), none to read no file; left out, heddle.config.ts, .js, .mjs or .json of this folder or above, up to the package',
 }
 
+const budget = (of: string, otherwise?: string): OptionRow => ({
+  name: 'budget',
+  type: 'word',
+  value: 'HOW LONG',
+  ...(otherwise === undefined ? {} : { default: otherwise }),
+  help: of,
+})
+
 /** What can be said of tests that run under a test runner: the section `test` of a configuration file. The budgets are those of one test. */
 export const TEST_OPTIONS: readonly OptionRow[] = [
   timers,
@@ -202,6 +210,10 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     default: 1,
     help: 'of one test, stop after so many different failures',
   },
+  budget(
+    'for the whole run of tests with their analysis: a time (90s, 5m, 1h), or a multiple (3x) of what the tests take when they are recorded; with a multiple everything is analysed in the first minute',
+    '2x',
+  ),
   confirm,
   isolateTests,
   include,
@@ -233,6 +245,9 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 10,
         help: 'stop after so many different failures',
       },
+      budget(
+        'for the recorded run and everything after it: a time (90s, 5m, 1h), or a multiple (3x) of what the recorded run took; the first of this and --time that is used up counts',
+      ),
       confirm,
       picture,
       {

@@ -27,7 +27,7 @@ done
 for pid in $known; do kill -9 "$pid" 2> /dev/null; done
 for name in $coming; do
   for time in 1 2; do
-    for at in $(grep -ls "HEDDLE_RUN=$name" /proc/[0-9]*/environ); do
+    for at in $(grep -ls "HEDDLE_NTH=$name" /proc/[0-9]*/environ); do
       at=\${at#/proc/}
       kill -9 "-\${at%/environ}" "\${at%/environ}" 2> /dev/null
     done
@@ -50,7 +50,7 @@ export function announced(): string {
 }
 
 let count = 0
-export const RUN_VARIABLE = 'HEDDLE_RUN'
+export const RUN_VARIABLE = 'HEDDLE_NTH'
 
 /** `target`: what kill(2) gets, so a group is negative. */
 export function guarded(target: number, name: string): void {

@@ -10,6 +10,8 @@ export interface Looked {
     readonly skipped: readonly { readonly file: string; readonly why: string }[]
   }
   readonly replays: number
+  /** Of the replays: those with nothing held. */
+  readonly plain: number
   readonly notReplayed: number
 }
 
@@ -36,7 +38,7 @@ export function candidatesText(rows: readonly SavedRow[], one: string, many = `$
 }
 
 /** `Looked at: 214 turns, 3,402 accesses in 12 modules; 57 pairs: …; 5 replays.` */
-export function lookedAtText({ coverage, recorded, replays, notReplayed }: Looked): string {
+export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }: Looked): string {
   const row = (predictor: string): SavedRow | undefined => coverage.find((one) => one.predictor === predictor)
   const [turns, threads, properties, branches] = [row('turns'), row('threads'), row('properties'), row('branches')]
   const shared = threads && fact(threads, 'active') > 1 ? threads : undefined
@@ -62,7 +64,7 @@ export function lookedAtText({ coverage, recorded, replays, notReplayed }: Looke
       'pair',
     ),
     asked,
-    `${counted(replays, 'replay')}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
+    `${counted(replays, 'replay')}${plain === 0 || plain === replays ? '' : ` (${plain} with nothing held)`}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
   ].filter((part) => part !== '')
   return `Looked at: ${parts.join('; ')}.${branches ? ` ${branchesText(branches)}` : ''}`
 }

@@ -186,6 +186,6 @@ export function documentOf(result: ForDocument, { version, root, started, budget
       findings.flatMap((finding) => [...sitesOf(finding)]),
       root,
     ),
-    lookedAt: lookedAtText({ coverage, recorded, replays, notReplayed }),
+    lookedAt: lookedAtText({ coverage, recorded, replays, plain: determinism.runs, notReplayed }),
   }
 }

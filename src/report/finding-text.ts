@@ -211,10 +211,12 @@ export const lookedAt = ({
   recording: { observed },
   findings,
   replays,
-}: Pick<CheckResult, 'coverage' | 'recording' | 'findings' | 'replays'>): string =>
+  determinism,
+}: Pick<CheckResult, 'coverage' | 'recording' | 'findings' | 'replays' | 'determinism'>): string =>
   lookedAtText({
     coverage: coverage.saved(),
     recorded: { events: observed.events, modules: observed.modules.length, skipped: observed.skipped },
     replays,
+    plain: determinism.runs,
     notReplayed: findings.filter((f) => f.status === 'PREDICTED').length,
   })

@@ -23,14 +23,31 @@ import { keepDocument } from './document.ts'
 import { JOB, type Job, type JobResult } from './job.ts'
 import { compare, keepSchedules, readSchedules, type Compared } from './schedules.ts'
 import type { TestRunSettings } from './settings.ts'
+import { SuiteBudget } from './suite-budget.ts'
 
 const WIDTH = 100
 /** Replays of one test: runners run several tests at a time. */
 const AT_ONCE = Math.min(2, availableParallelism())
 const NO_REPORT: RunReport = { node: process.version, modules: [], skipped: [], notes: [], events: 0, turns: 0 }
 
+/** Of the test process that this one works for. */
+let suite: SuiteBudget | undefined
+
 export async function analyseTest(folder: string): Promise<JobResult> {
-  const { test, again, milliseconds, config } = readJson(join(folder, JOB)) as Job
+  const job = readJson(join(folder, JOB)) as Job
+  const { budget, startedAt, time } = job.config.tests!.settings as TestRunSettings
+  suite ??= new SuiteBudget(budget, startedAt, job.milliseconds)
+  const committed = readSchedules(job.test)
+  // What failed once is looked at in any case.
+  const ms = committed.saved.length > 0 ? time * 1000 : suite.left()
+  if (ms === undefined) return { replays: 0, findings: 0, notes: [], cut: true }
+  return suite.during(() => analyseFor(job, folder, committed, Math.min(ms, time * 1000)))
+}
+
+type Committed = ReturnType<typeof readSchedules>
+
+async function analyseFor(job: Job, folder: string, committed: Committed, timeMs: number): Promise<JobResult> {
+  const { test, again, milliseconds, config } = job
   const settings = config.tests!.settings as TestRunSettings
   const { time, replays, maxFindings, confirm } = settings
   const report = readReport(join(folder, 'report.json')) ?? NO_REPORT
@@ -58,7 +75,6 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     notes: [],
     inner: again.process === 'inner',
   }
-  const committed = readSchedules(test)
   const started = new Date()
   const isolation = new Isolation(settings.isolate, settings.cwd)
   const result = await analyse(new NodeProgram(launch), recording, Store.open(settings.cwd), {
@@ -66,7 +82,7 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     timers: settings.timers,
     ...declarationsOf(settings.property, settings.library),
     history: true,
-    timeMs: time * 1000,
+    timeMs,
     replays,
     maxFindings,
     confirm,

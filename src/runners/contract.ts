@@ -66,6 +66,8 @@ export interface TestSummary {
   readonly analysed: number
   readonly replayed: number
   readonly off: number
+  /** Passed, and not analysed, since the budget of the run was used up. */
+  readonly cut: number
   readonly notRecorded: readonly { readonly test: string; readonly why: string }[]
   readonly findings: number
   readonly notes: readonly string[]

@@ -18,6 +18,8 @@ export interface JobResult {
   readonly message?: string
   readonly replays: number
   readonly findings: number
+  /** It was not analysed: the budget of the run was used up. */
+  readonly cut?: boolean
   readonly notes: readonly string[]
   /** As in TestSummary. */
   readonly wrong?: readonly string[]

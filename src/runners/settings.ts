@@ -6,6 +6,7 @@ import { writeJson } from '../base/json-file.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
+import { cacheFor } from '../frontends/node/cache-folder.ts'
 import { REGISTER } from '../frontends/node/start.ts'
 import { effectsOf } from '../isolate/effects.ts'
 import { Store } from '../store/store.ts'
@@ -43,6 +44,8 @@ export interface TestSettings extends TestConfig {
 /** What the analysis of one test gets of it: TestsConfig.settings. */
 export interface TestRunSettings extends TestSettings {
   readonly cwd: string
+  /** When the run began: milliseconds since 1970. */
+  readonly startedAt: number
 }
 
 export interface RecordTests {
@@ -56,7 +59,7 @@ export interface RecordTests {
 /** Makes a run of tests ready to be recorded. `say` is told what somebody should know before the first one in a project. */
 export function recordTests(cwd: string, settings: TestSettings, say: (sentence: string) => void): RecordTests {
   if (!existsSync(join(cwd, '.heddle'))) say(realEffects(settings))
-  const all: TestRunSettings = { ...settings, cwd }
+  const all: TestRunSettings = { ...settings, cwd, startedAt: Date.now() }
   const runs = Store.open(cwd).newRun()
   makeFolder(join(runs, 'tests'))
   const { properties } = declarationsOf(all.property, all.library)
@@ -71,6 +74,7 @@ export function recordTests(cwd: string, settings: TestSettings, say: (sentence:
     detail: false,
     watch: watchesOf(properties),
     tests: { runs, settings: all },
+    ...cacheFor(cwd, REGISTER),
   }
   const path = join(runs, 'tests.json')
   writeJson(path, config)

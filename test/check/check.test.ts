@@ -15,6 +15,7 @@ interface Json {
     failure?: { message: string }
   }[]
   varies: string[]
+  notes: string[]
   replays: number
 }
 
@@ -80,6 +81,10 @@ describe('a bug', () => {
     expect(few.replays).toBeLessThanOrEqual(1)
     expect(few.findings.every((f) => f.status === 'PREDICTED')).toBe(true)
     expect(few.code).toBe(0)
+    const short = json('--budget', '1x', '--', 'node', 'seats.mjs')
+    expect(short).toMatchObject({ replays: 0, code: 0 })
+    expect(short.notes[0]).toMatch(/^The budget of 1x was used up/)
+    expect(here.heddle(['check', '--budget', '3', '--', 'node', 'seats.mjs'])).toMatchObject({ code: 2 })
   })
 
   test('the text says it in a screen', () => {

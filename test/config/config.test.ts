@@ -47,6 +47,7 @@ test('the types have the options of the table, and no others', () => {
   const top: Record<keyof Config, true> = {
     timers: true,
     time: true,
+    budget: true,
     replays: true,
     maxFindings: true,
     confirm: true,
@@ -76,6 +77,7 @@ test('the types have the options of the table, and no others', () => {
   const ofTests: Record<keyof TestSettings, true> = {
     timers: true,
     time: true,
+    budget: true,
     replays: true,
     maxFindings: true,
     confirm: true,

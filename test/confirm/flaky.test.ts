@@ -47,10 +47,14 @@ test('the rates decide', () => {
   expect(failsMoreOften({ runs: 10, failures: 10 }, { runs: 10, failed: 5 })).toBe(true)
 })
 
+const endless = () => ({ deadline: Infinity, replaysLeft: 100 })
+
 test('one of two reruns fails: a finding, with the rate, the error and the place', async () => {
   const plain = plainRuns([thrown, passed])
-  expect(await plain.upTo(2, Infinity)).toBe(2)
-  expect(await plain.upTo(2, Infinity)).toBe(0)
+  const budget = endless()
+  // Two that ask at the same time get the same runs.
+  await Promise.all([plain.upTo(2, budget), plain.upTo(2, budget)])
+  expect([plain.runs, budget.replaysLeft]).toEqual([2, 98])
   const finding = flakyOf(plain, recording)!
   expect(finding).toMatchObject({ status: 'FAILED', replays: { runs: 2, failures: 1 }, failure: { message: 'Error: unlucky' } })
   expect(finding.prediction).toMatchObject({
@@ -68,14 +72,14 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
 
 test('a program that fails every time it is run again may have left something behind', async () => {
   const plain = plainRuns([thrown])
-  await plain.upTo(2, Infinity)
+  await plain.upTo(2, endless())
   expect(flakyOf(plain, recording)).toBeUndefined()
   expect(plain).toMatchObject({ runs: 2, failed: 2, failure: { message: 'Error: unlucky' } })
 })
 
 test('a program that passes every time is not flaky', async () => {
   const plain = plainRuns([passed])
-  await plain.upTo(2, Infinity)
+  await plain.upTo(2, endless())
   expect(flakyOf(plain, recording)).toBeUndefined()
   expect(whyItVaries(plain, true)).toEqual(['With nothing held every turn of the recorded run came in its place, in all 2 runs.'])
   expect(whyItVaries(plain, false)).toEqual([])
@@ -92,4 +96,11 @@ test('the first turn that differs is named', async () => {
   expect(firstDifference(one!.trace(), two!.trace())).toMatch(
     /^Turn 1 was timer 5 ms \(main\.cjs:4:10\), which .* fs\.stat \(main\.cjs:3:40\)/,
   )
+})
+
+test('no run is made that the budget does not have', async () => {
+  const plain = plainRuns([passed])
+  const budget = { deadline: Infinity, replaysLeft: 1 }
+  await plain.upTo(2, budget)
+  expect([plain.runs, budget.replaysLeft]).toEqual([1, 0])
 })

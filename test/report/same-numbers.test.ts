@@ -135,7 +135,9 @@ describe('how much was looked at', () => {
         grouped: 10,
         unknown: { 'orders tried': 3 },
       }),
-    ).toContain('; 1,531 pairs: 1,480 impossible, 38 predicted, 10 of a cause already predicted, 3 undecided; 31 replays.')
+    ).toContain(
+      '; 1,531 pairs: 1,480 impossible, 38 predicted, 10 of a cause already predicted, 3 undecided; 31 replays (2 with nothing held).',
+    )
   })
 
   test('what was not counted to the end is "at least"', () => {

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Doctor, Look } from '../contract.ts'
+import { modulesFolder } from './cache-folder.ts'
 import { REGISTER } from './start.ts'
 
 const OLDEST = [20, 19] as const
@@ -25,7 +26,7 @@ if (taken > 1) throw new Error('one seat was taken twice')
 `
 
 export const doctor: Doctor = {
-  looks: [nodeVersion, runtime],
+  looks: [nodeVersion, runtime, cache],
   planted: {
     what: 'a planted bug',
     plant(cwd) {
@@ -53,4 +54,10 @@ function runtime(): Look {
   if (status === 0) return { ok: 'the runtime loads into Node' }
   const why = stderr?.split('\n').find((line) => /Error/.test(line)) ?? `exit code ${status}`
   return { fault: `The runtime does not load into Node: ${why}`, remedy: 'Use a Node of version 20.19 or later for the program, too' }
+}
+
+function cache(): Look {
+  const found = modulesFolder(process.cwd())
+  if ('folder' in found) return { ok: `instrumented modules are kept in ${found.folder}` }
+  return { hint: `Instrumented modules are not kept from run to run, which makes runs slower: ${found.why}.` }
 }

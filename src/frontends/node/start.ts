@@ -6,6 +6,7 @@ import { writeJson } from '../../base/json-file.ts'
 import type { Start } from '../../process/recorded.ts'
 import { withFlags } from '../../runtime/js/flags.ts'
 import { RUN_VARIABLE, type RunConfig } from '../../runtime/js/protocol.ts'
+import { cacheFor } from './cache-folder.ts'
 import { runtimeMissing } from './errors.ts'
 import type { Launch } from './launch.ts'
 
@@ -16,7 +17,7 @@ export function startOf(launch: Launch, config: RunConfig, folder: string, cwd: 
   const register = fileURLToPath(REGISTER)
   if (!existsSync(register)) throw runtimeMissing(register)
   const path = join(folder, `${config.mode}.json`)
-  writeJson(path, config)
+  writeJson(path, { ...config, ...cacheFor(cwd, REGISTER) } satisfies RunConfig)
   return {
     file: launch.node,
     args: launch.inner ? [...flags, ...launch.args] : withFlags([...flags, ...launch.args], ['--import', REGISTER.href]),

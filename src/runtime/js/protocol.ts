@@ -39,6 +39,8 @@ export interface RunConfig {
   readonly tests?: TestsConfig
   /** Processes that the program starts, and how those are observed that Heddle knows: src/runtime/js/children.ts. */
   readonly children?: ChildrenConfig
+  /** Instrumented modules of earlier runs: src/runtime/js/load/module-cache.ts. `version`: of the instrumenter. */
+  readonly cache?: { readonly folder: string; readonly version: string }
   /** Clocks for cells of shared memory, a power of two. With one of them the recorder has a single lock: the benchmark compares with that. */
   readonly stripes?: number
 }

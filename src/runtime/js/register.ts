@@ -45,6 +45,12 @@ async function startMain(configPath: string): Promise<void> {
     delete process.env[RUN_VARIABLE]
     removeOwnFlag()
   } else if (startsTests()) return
+  // Loaded where they are needed, and before the thread of the loader is there: it would be asked for every file.
+  const { watchChildren } = config.children ? await import('./children.ts') : {}
+  // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
+  const byThreads = config.schedule?.kind === 'steps'
+  const virtual = (config.mode === 'replay' && !byThreads) || config.timers === 'latency'
+  const { startReplay } = virtual ? await import('./replay/start.ts') : {}
   const session = new Session(config)
   useControl(newControl())
   const hooks = hooksFor(session)
@@ -58,15 +64,11 @@ async function startMain(configPath: string): Promise<void> {
     session.beforeEnd.push(finishPaths)
     session.lateNotes.push(pathsNote)
   }
-  // Loaded where it is needed: most programs start no others.
-  const children = config.children && (await import('./children.ts')).watchChildren(config.children)
+  const children = config.children && watchChildren?.(config.children)
   countOthers(session, children)
   session.alone = children?.alone
   warmUp(config.root, hooks)
-  // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
-  const byThreads = config.schedule?.kind === 'steps'
-  if ((config.mode === 'replay' && !byThreads) || config.timers === 'latency')
-    (await import('./replay/start.ts')).startReplay(config, session)
+  startReplay?.(config, session)
   if (watchesThreads(config)) watchMainThread(config, configPath, session)
   startCalls(session)
   if (config.tests !== undefined) {

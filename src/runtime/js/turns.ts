@@ -73,6 +73,12 @@ export function queueOf(op: Op): string {
   }
 }
 
+/** Handles have queues of their own, and many turns. */
+function queueNumber(op: Op): number {
+  if (op.queue < 0) op.queue = session.queues.intern(queueOf(op))
+  return op.queue
+}
+
 export function nameOfTurn(op: Op): string {
   if (op.kind === 'timer') return `${op.repeats ? 'interval' : 'timer'} ${op.delay} ms`
   return op.type.includes('.') ? op.type : op.kind
@@ -103,7 +109,7 @@ export function beginFirstTurn(): void {
 
 /** A post of before, for the trace of a test: of a server that was set up for all tests. */
 export function postAgain(op: Op): void {
-  session.add(POST, session.queues.intern(queueOf(op)), session.labelValue(op), op.site)
+  session.add(POST, queueNumber(op), session.labelValue(op), op.site)
 }
 
 function posted(op: Op): void {
@@ -112,7 +118,7 @@ function posted(op: Op): void {
   // Node posted it on its own: for what the program asked for in the operation whose chain this is.
   else if (hasSite(op) && 'kind' in current) op.site = (current as Op).site
   settle()
-  session.add(POST, session.queues.intern(queueOf(op)), session.labelValue(op), op.site)
+  session.add(POST, queueNumber(op), session.labelValue(op), op.site)
 }
 
 function turnBegan(turn: number, op: Op): void {
@@ -122,7 +128,7 @@ function turnBegan(turn: number, op: Op): void {
   session.atTurn(now)
   turnName = session.names.intern(nameOfTurn(op))
   session.add(TURN_BEGIN, turnName, session.values.codeOf(now), op.site)
-  session.add(DISPATCH, session.queues.intern(queueOf(op)), session.labelValue(op))
+  session.add(DISPATCH, queueNumber(op), session.labelValue(op))
   segmentTurn = turn - firstTurn
   context = undefined
   settle()

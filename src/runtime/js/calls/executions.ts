@@ -6,15 +6,18 @@ import type { Session } from '../session.ts'
 import { settle } from '../turns.ts'
 import { Watches } from './watches.ts'
 
+let watches: Watches | undefined
+
 /** `first`: the number of the module's first site. */
 export function executionHooks(session: Session, first: number): Pick<ModuleHooks, 'e' | 'x'> {
   const { detail, watch } = session.config
-  const watches = new Watches(watch ?? [])
   /** The session's numbers of names, by site. */
   const names: number[] = []
   const nameAt = (site: number): number => {
     const name = functionAt(first + site)
-    return session.names.intern(watches.isExecution(name) || !detail ? name : siteText(first + site))
+    // One for all modules, and only where there is something to name.
+    const known = watches !== undefined && watches.list === watch ? watches : (watches = new Watches(watch ?? []))
+    return session.names.intern(known.isExecution(name) || !detail ? name : siteText(first + site))
   }
   const add = (op: number, site: number): void => {
     settle()

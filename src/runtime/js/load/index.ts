@@ -16,6 +16,7 @@ import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { giveOriginalTexts, noteTexts, type Texts } from './original-text.ts'
+import type { ThreadStart } from './thread.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
 import { withoutTypes } from './types.ts'
 
@@ -51,10 +52,10 @@ export function startLoading(
     } else session.skipped.push({ file: loaded.file, why: loaded.why })
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
-  const { include, exclude, detail, timers, watch } = session.config
+  const { include, exclude, detail, timers, watch, cache } = session.config
   const calls = isMainThread ? callNames(watch) : undefined
   const config =
-    makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, paths: makePathHooks !== undefined }
+    makeHooks === undefined ? undefined : { include, exclude, detail, timers, accesses, calls, cache, paths: makePathHooks !== undefined }
   const transformer = config && new Transformer(config, tell)
   /** The loader's thread keeps its results to itself; the same source gives the same code here. */
   const textsAgain = ({ file, source }: Loaded): Texts | undefined => {
@@ -136,11 +137,15 @@ function instrumentModules(registerHooks: NonNullable<SyncHooks['registerHooks']
 }
 
 /** Returns what to call to hear what became of the modules so far. */
-function useLoaderThread(config: object | undefined, tell: (loaded: Loaded) => void): () => void {
+function useLoaderThread(config: LoadConfig | undefined, tell: (loaded: Loaded) => void): () => void {
   return unseen(() => {
     const { port1, port2 } = new MessageChannel()
     // Nobody listens on our end: messages are taken out when they are needed, and the program's loop does not see them.
-    nodeModule.register('./thread.js', { parentURL: import.meta.url, data: { config, port: port2 }, transferList: [port2] })
+    nodeModule.register('./thread.js', {
+      parentURL: import.meta.url,
+      data: { config, port: port2, parser: import.meta.resolve('acorn') } satisfies ThreadStart,
+      transferList: [port2],
+    })
     return () => {
       for (let got = receiveMessageOnPort(port1); got !== undefined; got = receiveMessageOnPort(port1)) tell(got.message as Loaded)
     }

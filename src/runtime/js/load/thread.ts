@@ -1,26 +1,45 @@
-/** Loader hooks for Node 20, which runs them in a thread of their own. What became of each module is posted back. */
+/**
+ * Loader hooks for Node 20, which runs them in a thread of their own. The program waits for this file at its start, so it is small: what instruments is loaded with the first module that needs it
+ * (thread-transform.ts).
+ */
 import type { LoadHook } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
-import { RUNTIME } from '../../../instrument/hooks.ts'
-import { PATHS_RUNTIME } from '../../../instrument/paths/hooks.ts'
-import { idleHooks } from '../memory/idle.ts'
-import { IDLE_PATHS } from '../paths/idle.ts'
-import { Transformer, type LoadConfig } from './transform.ts'
+import type { LoadConfig } from './transform.ts'
 
-let transformer: Transformer | undefined
+export interface ThreadStart {
+  readonly config: LoadConfig | undefined
+  readonly port: MessagePort
+  /** Its address. */
+  readonly parser: string
+}
 
-export function initialize({ config, port }: { config: LoadConfig | undefined; port: MessagePort }): void {
-  // Loaders that come after this one run in this thread, instrumented like any module.
-  Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: idleHooks, configurable: true })
-  Object.defineProperty(globalThis, Symbol.for(PATHS_RUNTIME), { value: () => IDLE_PATHS, configurable: true })
-  if (config !== undefined) transformer = new Transformer(config, ({ file, why, source }) => port.postMessage({ file, why, source }))
+type Transform = (url: string, source: string) => string | undefined
+
+const OURS = new URL('../../../', import.meta.url).href
+/** Until what instruments is there, the parser that it asks for is left alone. */
+let ready = false
+let start: ThreadStart
+let transform: Promise<Transform> | undefined
+
+export function initialize(given: ThreadStart): void {
+  start = given
 }
 
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context)
-  if (transformer === undefined || loaded.format !== 'module' || !loaded.source || !url.startsWith('file:')) return loaded
+  if (
+    start.config === undefined ||
+    loaded.format !== 'module' ||
+    !loaded.source ||
+    !url.startsWith('file:') ||
+    url.startsWith(OURS) ||
+    (url === start.parser && !ready)
+  )
+    return loaded
   const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
-  const code = transformer.transform(fileURLToPath(url), source, 'module')
+  transform ??= import('./thread-transform.ts').then(({ transformIn }) => transformIn(start))
+  const into = await transform
+  ready = true
+  const code = into(url, source)
   return code === undefined ? loaded : { ...loaded, source: code }
 }

@@ -4,10 +4,10 @@
  */
 import { types } from 'node:util'
 import { ELEMENTS, KEYS, ORDER } from './names.ts'
-import { ARRAY, kindOf, MAP, PLAIN, SET, shadowOf, TYPED, WEAK_MAP, WEAK_SET, type Shadow } from './shadow.ts'
+import { ARRAY, Entry, kindOf, MAP, PLAIN, SET, Shadow, shadowOf, TYPED, WEAK_MAP, WEAK_SET } from './shadow.ts'
 import { isObject } from '../../../base/objects.ts'
-import type { Slot } from './slot.ts'
-import { readSlow, wroteEarlier, writeSlow } from './slot-accesses.ts'
+import { Slot, type State } from './slot.ts'
+import { read, write, wroteEarlier } from './slot-accesses.ts'
 import { segment, segmentTurn } from '../turns.ts'
 import { UNKNOWN } from './value.ts'
 
@@ -22,14 +22,30 @@ const mapHas = Map.prototype.has
 const setHas = Set.prototype.has
 const { hasOwn } = Object
 
-function readAt(slot: Slot, owner: object, site: number): void {
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, owner, site)
+function readKey(shadow: Shadow, owner: object, key: unknown, site: number): void {
+  const place = shadow.placeOf(key)
+  const state = shadow.at(place, key)
+  const next = read(state, shadow, owner, key, site)
+  if (next !== state) shadow.put(place, key, next)
 }
-function writeAt(slot: Slot, owner: object, site: number, value: unknown): void {
-  if (slot.lastWrite !== segment) writeSlow(slot, owner, site, value)
+function writeKey(shadow: Shadow, owner: object, key: unknown, site: number): void {
+  const place = shadow.placeOf(key)
+  const state = shadow.at(place, key)
+  const next = write(state, shadow, owner, key, site, UNKNOWN)
+  if (next !== state) shadow.put(place, key, next)
 }
-const readKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => readAt(shadow.get(key), owner, site)
-const writeKey = (shadow: Shadow, owner: object, key: unknown, site: number): void => writeAt(shadow.get(key), owner, site, UNKNOWN)
+function readItem(shadow: Shadow, owner: object, index: number, site: number): void {
+  const { items } = shadow
+  const state = items[index]
+  const next = read(state, shadow, owner, index, site)
+  if (next !== state) items[index] = next
+}
+function writeItem(shadow: Shadow, owner: object, index: number, site: number, value: unknown): void {
+  const { items } = shadow
+  const state = items[index]
+  const next = write(state, shadow, owner, index, site, value)
+  if (next !== state) items[index] = next
+}
 
 /** The index an element has, or -1 when `key` is the name of a property. */
 function indexOf(key: unknown): number {
@@ -49,8 +65,7 @@ export function readProperty(object: object, key: unknown, site: number): void {
   if (isObject(key)) return
   const shadow = shadowOf(object)
   if (isSpecial(key) && readElement(object, shadow, key, site)) return
-  const slot = shadow.find(key) ?? shadow.add(key)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
+  readKey(shadow, object, key, site)
 }
 
 /** Was it an element, or the length? */
@@ -68,8 +83,7 @@ function readElement(object: object, shadow: Shadow, key: unknown, site: number)
   const index = indexOf(key)
   if (index < 0) return false
   if (kind === TYPED && index >= TYPED_ELEMENTS) return true
-  const slot = shadow.item(index)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
+  readItem(shadow, object, index, site)
   if (kind === ARRAY) readKey(shadow, object, ORDER, site)
   return true
 }
@@ -78,36 +92,41 @@ export function writeProperty(object: object, key: unknown, site: number, value:
   if (isObject(key)) return
   const shadow = shadowOf(object)
   if (isSpecial(key) && writeElement(object, shadow, key, site, value)) return
-  let slot = shadow.find(key)
-  if (slot === undefined) {
-    slot = shadow.add(key)
-    writeIfNew(object, shadow, key, site)
-  }
-  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
+  const place = shadow.placeOf(key)
+  const state = shadow.at(place, key)
+  if (state === undefined) writeIfNew(object, shadow, key, site)
+  const next = write(state, shadow, object, key, site, value)
+  if (next !== state) shadow.put(place, key, next)
 }
 
 /** A property that was not there before changes which keys the object has. Most objects get all of theirs in one segment. */
 function writeIfNew(object: object, shadow: Shadow, key: unknown, site: number): void {
   if (shadow.addedIn === segment || (typeof key === 'string' && key.charCodeAt(0) === 35) /* private */) return
   if (types.isProxy(object) || hasOwn(object, key as PropertyKey)) return
-  if (shadow.addedIn === -1 && shadow.find(KEYS) === undefined) {
+  if (shadow.addedIn === -1 && shadow.at(shadow.placeOf(KEYS), KEYS) === undefined) {
     shadow.addedIn = segment
     shadow.addedTurn = segmentTurn
     shadow.addedSite = site
-  } else writeAt(keysOf(shadow), object, site, UNKNOWN)
+  } else writeKeys(object, shadow, site)
 }
 
-/** The slot for which keys it has. */
-function keysOf(shadow: Shadow): Slot {
-  const known = shadow.find(KEYS)
-  if (known !== undefined) return known
-  const slot = shadow.add(KEYS)
-  if (shadow.addedIn >= 0) wroteEarlier(slot, shadow.addedIn, shadow.addedTurn, shadow.addedSite)
-  return slot
+/** Somebody asks which keys it has: what was added before counts as a write of that. */
+function noteAdded(shadow: Shadow): void {
+  const place = shadow.placeOf(KEYS)
+  if (shadow.addedIn < 0 || shadow.at(place, KEYS) !== undefined) return
+  const slot = new Slot(KEYS)
+  wroteEarlier(slot, shadow.addedIn, shadow.addedTurn, shadow.addedSite)
+  shadow.put(place, KEYS, slot)
 }
 
-const readKeys = (object: object, shadow: Shadow, site: number): void => readAt(keysOf(shadow), object, site)
-const writeKeys = (object: object, shadow: Shadow, site: number): void => writeAt(keysOf(shadow), object, site, UNKNOWN)
+function readKeys(object: object, shadow: Shadow, site: number): void {
+  noteAdded(shadow)
+  readKey(shadow, object, KEYS, site)
+}
+function writeKeys(object: object, shadow: Shadow, site: number): void {
+  noteAdded(shadow)
+  writeKey(shadow, object, KEYS, site)
+}
 
 function writeElement(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): boolean {
   const kind = kindOf(object, shadow)
@@ -119,8 +138,7 @@ function writeElement(object: object, shadow: Shadow, key: unknown, site: number
   const index = indexOf(key)
   if (index < 0) return false
   if (kind === TYPED && index >= TYPED_ELEMENTS) return true
-  const slot = shadow.item(index)
-  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
+  writeItem(shadow, object, index, site, value)
   writeKey(shadow, object, ELEMENTS, site)
   return true
 }
@@ -148,10 +166,10 @@ export function readAll(object: object, site: number): void {
   readKeys(object, shadow, site)
   if (kind === MAP) {
     if (shadow.entries !== undefined && shadow.entries.size <= EACH) {
-      for (const slot of shadow.entries.values()) readAt(slot, object, site)
+      for (const by of shadow.entries.keys()) readKnownEntry(object, shadow, by, site)
     }
   } else if (kind === PLAIN) {
-    for (const slot of shadow.known()) if (typeof slot.key === 'string') readAt(slot, object, site)
+    for (const key of shadow.known()) readKey(shadow, object, key, site)
     if (types.isProxy(object)) return
     // Nobody has named them so far, but somebody may write them later.
     let left = EACH
@@ -228,13 +246,29 @@ function arrayMethod(object: object, shadow: Shadow, name: string, site: number,
 }
 
 function readEntry(object: object, shadow: Shadow, key: unknown, site: number): void {
-  const slot = shadow.entry(key)
-  if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, object, site)
+  readKnownEntry(object, shadow, Shadow.entryOf(key), site)
+}
+
+function readKnownEntry(object: object, shadow: Shadow, by: unknown, site: number): void {
+  const state = shadow.entries?.get(by)
+  const next = read(state, shadow, object, entryKey(state, by), site)
+  if (next !== state) shadow.putEntry(by, next)
+}
+
+/** What a slot of it is called, where there is none yet. */
+function entryKey(state: State, by: unknown): Entry | undefined {
+  if (state instanceof Slot) return undefined
+  return by instanceof Shadow ? new Entry(by.numbered(), true) : new Entry(by, false)
 }
 
 function writeEntry(object: object, shadow: Shadow, key: unknown, site: number, value: unknown): void {
-  const slot = shadow.entry(key)
-  if (slot.lastWrite !== segment) writeSlow(slot, object, site, value)
+  writeKnownEntry(object, shadow, Shadow.entryOf(key), site, value)
+}
+
+function writeKnownEntry(object: object, shadow: Shadow, by: unknown, site: number, value: unknown): void {
+  const state = shadow.entries?.get(by)
+  const next = write(state, shadow, object, entryKey(state, by), site, value)
+  if (next !== state) shadow.putEntry(by, next)
 }
 
 function mapMethod(object: object, shadow: Shadow, name: string, site: number, key: unknown): void {
@@ -287,5 +321,5 @@ function setMethod(object: object, shadow: Shadow, name: string, site: number, k
 function clear(object: object, shadow: Shadow, site: number): void {
   writeKeys(object, shadow, site)
   if (shadow.entries === undefined) return
-  for (const slot of shadow.entries.values()) writeAt(slot, object, site, undefined)
+  for (const by of shadow.entries.keys()) writeKnownEntry(object, shadow, by, site, undefined)
 }

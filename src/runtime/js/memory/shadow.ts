@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../base/objects.ts'
 import { types } from 'node:util'
-import { Slot } from './slot.ts'
+import type { State } from './slot.ts'
 import { Identity } from '../identity.ts'
 
 export const PLAIN = 1
@@ -16,7 +16,7 @@ export const WEAK_MAP = 6
 export const WEAK_SET = 7
 
 /** Objects with more keys than this get a table. */
-const FEW = 8
+const FEW = 12
 /** More keys than this are not remembered: the oldest are given up, so that a cache with ever new keys does not grow here for ever. */
 const MANY = 10_000
 
@@ -24,67 +24,75 @@ let numbers = 0
 
 /** What few objects need. */
 class Rest {
-  /** Slots by key, for objects with many. */
-  table: Map<unknown, Slot> | undefined = undefined
+  /** By key, for objects with many. */
+  table: Map<unknown, State> | undefined = undefined
   /** Elements of arrays, by index. */
-  items: (Slot | undefined)[] | undefined = undefined
+  items: State[] | undefined = undefined
   /** Keys of Maps and Sets. An object that is a key is here by its shadow. */
-  entries: Map<unknown, Slot> | undefined = undefined
+  entries: Map<unknown, State> | undefined = undefined
 }
 
 export class Shadow {
   number = 0
   /** One of the kinds above, once somebody asked. */
   kind = 0
-  /** The first slot, which has the next. */
-  private first: Slot | undefined = undefined
-  private count = 0
+  /** The first segment that touched it, and its turn: see slot.ts. */
+  firstSegment = -1
+  firstTurn = 0
+  /** Keys, and after each what is known of the location. */
+  private pairs: unknown[] | undefined = undefined
   private rest: Rest | undefined = undefined
   /** Keys were added to the object, first in this segment: as long as it is the only one there is no slot for it. */
   addedIn = -1
   addedTurn = -1
   addedSite = -1
 
-  find(key: unknown): Slot | undefined {
-    for (let slot = this.first; slot !== undefined; slot = slot.next) if (slot.key === key) return slot
-    return this.count < FEW ? undefined : this.rest?.table?.get(key)
+  /** Its number, which it gets when first asked for. */
+  numbered(): number {
+    if (this.number === 0) this.number = ++numbers
+    return this.number
   }
 
-  add(key: unknown): Slot {
-    const slot = new Slot(key)
-    if (this.count < FEW) {
-      slot.next = this.first
-      this.first = slot
-    } else remember(((this.rest ??= new Rest()).table ??= new Map()), key, slot)
-    this.count++
-    return slot
+  /** Where a key is among the first ones, for `at` and `put`; -1 if it is not. */
+  placeOf(key: unknown): number {
+    const { pairs } = this
+    if (pairs !== undefined) for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === key) return i
+    return -1
   }
 
-  get(key: unknown): Slot {
-    return this.find(key) ?? this.add(key)
+  at(place: number, key: unknown): State {
+    return place >= 0 ? (this.pairs![place + 1] as State) : this.rest?.table?.get(key)
   }
 
-  item(index: number): Slot {
-    const items = ((this.rest ??= new Rest()).items ??= [])
-    return (items[index] ??= new Slot(index))
+  put(place: number, key: unknown, state: State): void {
+    if (place >= 0) this.pairs![place + 1] = state
+    else if (this.pairs === undefined) this.pairs = [key, state]
+    else if (this.pairs.length < 2 * FEW) this.pairs.push(key, state)
+    else remember(((this.rest ??= new Rest()).table ??= new Map()), key, state)
   }
 
-  entry(key: unknown): Slot {
-    const entries = ((this.rest ??= new Rest()).entries ??= new Map())
-    const by = isObject(key) ? shadowOf(key) : key
-    let slot = entries.get(by)
-    if (slot === undefined) remember(entries, by, (slot = new Slot(new Entry(isObject(key) ? numberOf(key) : key, isObject(key)))))
-    return slot
+  get items(): State[] {
+    return ((this.rest ??= new Rest()).items ??= [])
   }
 
-  get entries(): ReadonlyMap<unknown, Slot> | undefined {
+  /** How a key of a Map or Set is known here. */
+  static entryOf(key: unknown): unknown {
+    return isObject(key) ? shadowOf(key) : key
+  }
+
+  putEntry(by: unknown, state: State): void {
+    remember(((this.rest ??= new Rest()).entries ??= new Map()), by, state)
+  }
+
+  get entries(): ReadonlyMap<unknown, State> | undefined {
     return this.rest?.entries
   }
 
-  /** The slots of the properties that have been touched; not those of objects with very many. */
-  *known(): Iterable<Slot> {
-    if (this.count > FEW) return
-    for (let slot = this.first; slot !== undefined; slot = slot.next) yield slot
+  /** The names of properties that have been touched; none of objects with very many. */
+  known(): string[] {
+    const { pairs } = this
+    if (pairs === undefined || this.rest?.table !== undefined) return []
+    return pairs.filter((key, i): key is string => i % 2 === 0 && typeof key === 'string')
   }
 }
 
@@ -96,9 +104,9 @@ export class Entry {
   ) {}
 }
 
-function remember(table: Map<unknown, Slot>, key: unknown, slot: Slot): void {
-  if (table.size >= MANY) for (const oldest of table.keys()) if (table.delete(oldest)) break
-  table.set(key, slot)
+function remember(table: Map<unknown, State>, key: unknown, state: State): void {
+  if (table.size >= MANY && !table.has(key)) for (const oldest of table.keys()) if (table.delete(oldest)) break
+  table.set(key, state)
 }
 
 class Stamp extends Identity {
@@ -131,11 +139,7 @@ function stamp(object: object): Shadow {
   return shadow
 }
 
-export function numberOf(object: object): number {
-  const shadow = shadowOf(object)
-  if (shadow.number === 0) shadow.number = ++numbers
-  return shadow.number
-}
+export const numberOf = (object: object): number => shadowOf(object).numbered()
 
 export function kindOf(object: object, shadow: Shadow): number {
   if (shadow.kind === 0) shadow.kind = findKind(object)

@@ -4,16 +4,67 @@ import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
 import { segment, segmentInTrace, segmentTurn } from '../turns.ts'
 import { locationName, siteNumber } from './names.ts'
-import { WRITTEN, type Earlier, type Slot } from './slot.ts'
-import { keptOf, UNKNOWN, valueCode } from './value.ts'
+import type { Shadow } from './shadow.ts'
+import { isOnlyWrite, onlyRead, onlySite, onlyWrite, Slot, WRITTEN, type State } from './slot.ts'
+import { UNKNOWN, valueCode } from './value.ts'
 
 /** Accesses kept for a quiet location: beyond this number those in the middle are given up. */
 const KEPT = 64
+/** Of each of them: op, segment, site. */
+const FIELDS = 3
+const ROOM = KEPT * FIELDS
 
 let session: Session
 
 export function startSlots(in_: Session): void {
   session = in_
+}
+
+/** What a read makes of a location of `owner`, whose shadow is given. */
+export function read(state: State, shadow: Shadow, owner: object, key: unknown, site: number): State {
+  if (typeof state === 'number') {
+    if (shadow.firstSegment === segment) return state
+    state = slotOf(state, shadow, key)
+  } else if (state === undefined) {
+    if (isFirst(shadow)) return onlyRead(site)
+    state = new Slot(key)
+  }
+  if (state.lastRead !== segment && state.lastWrite !== segment) readSlow(state, owner, site)
+  return state
+}
+
+/** The same for a write. */
+export function write(state: State, shadow: Shadow, owner: object, key: unknown, site: number, value: unknown): State {
+  if (typeof state === 'number') {
+    if (shadow.firstSegment === segment && isOnlyWrite(state)) return state
+    state = slotOf(state, shadow, key)
+  } else if (state === undefined) {
+    if (isFirst(shadow)) return onlyWrite(site)
+    state = new Slot(key)
+  }
+  if (state.lastWrite !== segment) writeSlow(state, owner, site, value)
+  return state
+}
+
+/** Is the running segment the first that touches the object? */
+function isFirst(shadow: Shadow): boolean {
+  if (shadow.firstSegment === -1) {
+    shadow.firstSegment = segment
+    shadow.firstTurn = segmentTurn
+  }
+  return shadow.firstSegment === segment
+}
+
+/** With what the first segment did. */
+function slotOf(state: number, { firstSegment, firstTurn }: Shadow, key: unknown): Slot {
+  const slot = new Slot(key)
+  slot.turn = firstTurn
+  if (isOnlyWrite(state)) wroteEarlier(slot, firstSegment, firstTurn, onlySite(state))
+  else {
+    slot.lastRead = firstSegment
+    slot.readSite = onlySite(state)
+  }
+  return slot
 }
 
 /** Call with lastRead and lastWrite other than the running segment. `owner` gives it a name, should it need one. */
@@ -38,7 +89,6 @@ export function writeSlow(slot: Slot, owner: object, site: number, value: unknow
       if (slot.lastWrite >= 0) keep(slot, WRITE)
       slot.lastWrite = segment
       slot.writeSite = site
-      slot.value = keptOf(value)
       return
     }
     speak(slot, owner)
@@ -51,7 +101,6 @@ export function writeSlow(slot: Slot, owner: object, site: number, value: unknow
 export function wroteEarlier(slot: Slot, inSegment: number, inTurn: number, site: number): void {
   slot.lastWrite = inSegment
   slot.writeSite = site
-  slot.value = UNKNOWN
   slot.turn = inTurn
   if (inTurn > 0) slot.location = WRITTEN
 }
@@ -67,29 +116,35 @@ function getsLoud(slot: Slot, isWrite: boolean): boolean {
   return false
 }
 
-/** Puts the access that is in the slot's own fields with the older ones, to make room. */
+/** Puts the access that is in the slot's own fields with the older ones, to make room. The first ones are kept, and the last ones: those go round. */
 function keep(slot: Slot, op: number): void {
   const older = (slot.older ??= [])
-  if (older.length === KEPT) older.splice(KEPT / 2, 1)
-  older.push(pendingOf(slot, op))
+  const [at, site] = op === READ ? [slot.lastRead, slot.readSite] : [slot.lastWrite, slot.writeSite]
+  if (older.length < ROOM) {
+    older.push(op, at, site)
+    return
+  }
+  // After all of them stands where the next one goes.
+  if (older.length === ROOM) older.push(ROOM / 2)
+  const place = older[ROOM]!
+  older[place] = op
+  older[place + 1] = at
+  older[place + 2] = site
+  older[ROOM] = place + FIELDS === ROOM ? ROOM / 2 : place + FIELDS
 }
-
-const pendingOf = (slot: Slot, op: number): Earlier =>
-  op === READ
-    ? { op, segment: slot.lastRead, site: slot.readSite, value: undefined }
-    : { op, segment: slot.lastWrite, site: slot.writeSite, value: slot.value }
 
 function speak(slot: Slot, owner: object): void {
   slot.location = session.locations.fresh(() => locationName(owner, slot.key))
-  const earlier = slot.older ?? []
-  if (slot.lastRead >= 0) earlier.push(pendingOf(slot, READ))
-  if (slot.lastWrite >= 0) earlier.push(pendingOf(slot, WRITE))
+  if (slot.lastRead >= 0) keep(slot, READ)
+  if (slot.lastWrite >= 0) keep(slot, WRITE)
+  const older = slot.older ?? []
   slot.older = undefined
-  slot.value = undefined
-  earlier.sort((a, b) => a.segment - b.segment || a.op - b.op)
-  for (const { op, segment, site } of earlier) {
-    const inTrace = segmentInTrace(segment)
+  const order: number[] = []
+  for (let i = 0; i < Math.min(older.length, ROOM); i += FIELDS) order.push(i)
+  order.sort((a, b) => older[a + 1]! - older[b + 1]! || older[a]! - older[b]!)
+  for (const i of order) {
+    const inTrace = segmentInTrace(older[i + 1]!)
     if (inTrace < 0) continue
-    session.add(op === READ ? EARLIER_READ : EARLIER_WRITE, slot.location, session.values.codeOf(inTrace), siteNumber(site))
+    session.add(older[i] === READ ? EARLIER_READ : EARLIER_WRITE, slot.location, session.values.codeOf(inTrace), siteNumber(older[i + 2]!))
   }
 }

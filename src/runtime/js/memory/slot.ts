@@ -4,37 +4,35 @@
  * accesses are kept here, and most locations stay quiet for ever. When it gets loud they are written as earlier accesses.
  *
  * One read and one write a segment are enough, and a read after a write of the same segment tells nothing.
+ *
+ * Programs have millions of locations, and most belong to objects that a single segment makes, uses and forgets. So what the first segment that touched an object did to a location of it
+ * is a number as long as it is one access: the site, and whether it was a write. Only what comes after that needs a slot.
  */
-import type { Kept } from './value.ts'
 
 /** Places for the number in the trace, while there is none. */
 export const QUIET = -1
 export const WRITTEN = -2
 
-/** An access that is not written yet. */
-export interface Earlier {
-  readonly op: number
-  readonly segment: number
-  readonly site: number
-  readonly value: Kept
-}
+/** A location, as it is kept with its object. */
+export type State = Slot | number | undefined
 
-/**
- * Programs have millions of these: fields are few, and the slots of an object hang on one another instead of in a list.
- */
+export const onlyRead = (site: number): number => site * 2
+export const onlyWrite = (site: number): number => site * 2 + 1
+export const isOnlyWrite = (state: number): boolean => (state & 1) === 1
+export const onlySite = (state: number): number => state >> 1
+
+/** Fields are few. */
 export class Slot {
   lastRead = -1
   lastWrite = -1
   readSite = -1
   writeSite = -1
-  /** What the last write wrote. */
-  value: Kept = undefined
-  older: Earlier[] | undefined = undefined
+  /** Older accesses that are not written yet: op, segment and site of each. */
+  older: number[] | undefined = undefined
   /** Which turns after the first have touched it: none 0, one of them its number, several -1. */
   turn = 0
   /** Its number in the trace once it is loud; before that QUIET, or WRITTEN when a turn after the first wrote it. */
   location = QUIET
-  next: Slot | undefined = undefined
   /** Name of the property, index of the element or variable, or Entry. */
   constructor(readonly key: unknown) {}
 }

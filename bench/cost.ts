@@ -1,0 +1,190 @@
+/**
+ * What Heddle costs on programs from npm: each plain, recorded with an empty cache of modules, recorded again, and replayed with nothing held, in turn, in fresh processes. Then whole suites. Processor time of all processes
+ * (from /proc, so on Linux only): the wall clock says more about what else the machine does. `--before` names another checkout, built: its figures come from the same run.
+ *
+ *   npm run bench:cost [-- --repeats 3] [--before DIR] [NAME…]
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installPackages, ROOT } from '../test/node-bugs/install.ts'
+import { plainSchedule } from '../src/schedule/schedule.ts'
+import { RUN_VARIABLE, type RunConfig } from '../src/runtime/js/protocol.ts'
+import type { Watch } from '../src/property/watch.ts'
+import { machine, min, table } from './measure.ts'
+
+const words = process.argv.slice(2)
+function option(name: string): string | undefined {
+  const at = words.indexOf(`--${name}`)
+  return at < 0 ? undefined : words.splice(at, 2)[1]
+}
+const repeats = Number(option('repeats') ?? 3)
+const before = option('before')
+
+const PROGRAMS = join(ROOT, 'bench/node-programs')
+/** Outside of the checkout: other programs of it are not to be looked at. */
+const PACKAGES = join(homedir(), '.cache/heddle-bench/cost')
+await installPackages(PACKAGES, {
+  eslint: '9.18.0',
+  '@eslint/js': '9.18.0',
+  express: '4.21.2',
+  mocha: '11.0.1',
+  prettier: '3.4.2',
+  typescript: '5.7.3',
+})
+for (const file of ['hot-key.cjs', 'queue.test.cjs']) cpSync(join(PROGRAMS, file), join(PACKAGES, file))
+cpSync(join(PACKAGES, 'node_modules/eslint/lib/rules'), join(PACKAGES, 'sources'), { recursive: true })
+writeFileSync(
+  join(PACKAGES, 'eslint.config.mjs'),
+  `import js from '@eslint/js'\nexport default [js.configs.recommended, { rules: { 'no-undef': 'off' } }]\n`,
+)
+mkdirSync(join(PACKAGES, 'project'), { recursive: true })
+writeFileSync(
+  join(PACKAGES, 'project/a.ts'),
+  'export class Box<T extends object> { constructor(readonly x: T) {} keys() { return Object.keys(this.x) as (keyof T)[] } }\n',
+)
+writeFileSync(
+  join(PACKAGES, 'project/tsconfig.json'),
+  '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [] }, "files": ["a.ts"] }',
+)
+
+const ESLINT = ['node_modules/eslint/bin/eslint.js', '--no-inline-config', '-f', 'json', '-o', join(tmpdir(), 'heddle-cost-eslint.json')]
+interface Program {
+  readonly name: string
+  readonly words: readonly string[]
+  /** A server: requests of the load, which are what is measured. */
+  readonly requests?: number
+}
+const ALL: readonly Program[] = [
+  { name: 'eslint, one file', words: [...ESLINT, 'sources/accessor-pairs.js'] },
+  { name: 'eslint, 29 files', words: [...ESLINT, 'sources/no-[a-d]*.js'] },
+  { name: 'tsc, a small project', words: ['node_modules/typescript/bin/tsc', '-p', 'project'] },
+  { name: 'prettier, 29 files', words: ['node_modules/prettier/bin/prettier.cjs', '-l', 'sources/no-[a-d]*.js'] },
+  { name: 'mocha, 30 tests that wait', words: ['node_modules/mocha/bin/_mocha', 'queue.test.cjs'] },
+  { name: 'express, one hot key, a request', words: ['hot-key.cjs'], requests: 3000 },
+]
+
+type Way = 'plain' | 'cold' | 'warm' | 'replay'
+interface Checkout {
+  readonly root: string
+  readonly watch: readonly Watch[]
+}
+
+async function checkout(root: string): Promise<Checkout> {
+  const { watchesOf } = (await import(join(root, 'dist/property/watch.js'))) as typeof import('../src/property/watch.ts')
+  const { libraryDeclarations } = (await import(join(root, 'dist/property/library.js'))) as typeof import('../src/property/library.ts')
+  return { root, watch: watchesOf(libraryDeclarations().filter((one) => one.on)) }
+}
+
+/** Clock ticks of all processes that have ended below this one, as milliseconds. */
+function usedMs(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'heddle-cost-'))
+const cache = join(folder, 'cache')
+
+/** Processor milliseconds: of the whole process, or of a request. */
+async function measure({ words, requests }: Program, way: Way, { root, watch }: Checkout): Promise<number> {
+  const run = join(folder, 'run')
+  rmSync(run, { recursive: true, force: true })
+  mkdirSync(run)
+  if (way === 'cold') rmSync(cache, { recursive: true, force: true })
+  mkdirSync(cache, { recursive: true, mode: 0o700 })
+  const config: RunConfig = {
+    mode: way === 'replay' ? 'replay' : 'record',
+    trace: join(run, 'trace.heddle'),
+    report: join(run, 'report.json'),
+    timers: 'due',
+    root: PACKAGES,
+    include: [],
+    exclude: [],
+    detail: false,
+    watch,
+    cache: { folder: cache, version: root },
+    ...(way === 'replay' ? { schedule: plainSchedule({ command: words, timers: 'due' }) } : {}),
+  }
+  writeFileSync(join(run, 'config.json'), JSON.stringify(config))
+  const load = way === 'plain' ? [] : ['--import', join(root, 'dist/runtime/js/register.js')]
+  const env = { ...process.env, ...(way === 'plain' ? {} : { [RUN_VARIABLE]: join(run, 'config.json') }) }
+  const start = usedMs()
+  const said = await ended([...load, ...words], env, requests)
+  return requests === undefined ? usedMs() - start : (JSON.parse(said.trim().split('\n').at(-1)!) as { cpu: number }).cpu / requests
+}
+
+async function ended(args: readonly string[], env: NodeJS.ProcessEnv, requests?: number): Promise<string> {
+  const child = spawn(process.execPath, args, { cwd: PACKAGES, stdio: ['ignore', 'pipe', 'ignore'], env })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const first = said === ''
+    said += part
+    if (first && requests !== undefined)
+      spawn(process.execPath, [join(PROGRAMS, 'hot-key-load.js'), said.trim(), '500', String(requests)], { stdio: 'inherit' })
+  })
+  await new Promise((resolve) => child.on('close', resolve))
+  return said
+}
+
+/** A command of Heddle, or the same without it: processor seconds and wall seconds. */
+async function whole(args: readonly string[]): Promise<{ cpu: number; wall: number }> {
+  const [start, at] = [usedMs(), performance.now()]
+  await ended(args, process.env)
+  return { cpu: (usedMs() - start) / 1000, wall: (performance.now() - at) / 1000 }
+}
+
+const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word))
+const checkouts = [...(before === undefined ? [] : [await checkout(before)]), await checkout(ROOT)]
+const label = (root: string): string => (root === ROOT ? 'now' : 'before')
+console.log(`${machine()}; least of ${repeats}, processor ms and ratio to plain`)
+
+const rows = [['program', '', 'plain', 'recorded, cold', 'recorded, warm', 'replayed']]
+for (const program of ALL.filter(({ name }) => wanted(name))) {
+  const least = new Map<string, number>()
+  // A client outside does not live on the clock of a replay. The first replay fills the cache, too.
+  const ways: readonly Way[] = program.requests === undefined ? ['plain', 'cold', 'warm', 'replay', 'replay'] : ['plain', 'cold', 'warm']
+  for (let i = 0; i < repeats; i++) {
+    for (const one of checkouts) {
+      for (const way of ways) {
+        const key = way === 'plain' ? way : `${way} ${label(one.root)}`
+        least.set(key, Math.min(least.get(key) ?? Infinity, await measure(program, way, one)))
+      }
+    }
+  }
+  const plain = least.get('plain')!
+  const digits = program.requests === undefined ? 0 : 2
+  for (const { root } of checkouts) {
+    const cell = (way: Way): string => {
+      const ms = least.get(`${way} ${label(root)}`)
+      if (ms === undefined) return '–'
+      return `${ms.toFixed(digits)} (${(ms / plain).toFixed(1)}x)`
+    }
+    rows.push([program.name, label(root), plain.toFixed(digits), cell('cold'), cell('warm'), cell('replay')])
+  }
+}
+if (rows.length > 1) console.log(table(rows))
+
+const SUITES: readonly { name: string; command: string; plain: readonly string[] }[] = [
+  { name: 'suite under node:test', command: 'test', plain: ['--test', 'queue.test.cjs'] },
+  { name: 'suite under mocha', command: 'check', plain: ['node_modules/mocha/bin/_mocha', 'queue.test.cjs'] },
+]
+const suites = [['suite', '', 'plain CPU s', 'with Heddle', 'ratio', 'plain wall s', 'with Heddle', 'ratio']]
+for (const { name, command, plain } of SUITES.filter(({ name }) => wanted(name))) {
+  for (const { root } of checkouts) {
+    const a: { cpu: number; wall: number }[] = []
+    const b: { cpu: number; wall: number }[] = []
+    for (let i = 0; i < repeats; i++) {
+      a.push(await whole(plain))
+      b.push(await whole([join(root, 'bin/heddle.js'), command, '--', 'node', ...plain]))
+      rmSync(join(PACKAGES, '.heddle'), { recursive: true, force: true })
+    }
+    const cells = (['cpu', 'wall'] as const).flatMap((what) => {
+      const [without, withIt] = [min(a.map((one) => one[what])), min(b.map((one) => one[what]))]
+      return [without.toFixed(2), withIt.toFixed(2), `${(withIt / without).toFixed(1)}x`]
+    })
+    suites.push([name, label(root), ...cells])
+  }
+}
+if (suites.length > 1) console.log(`\n${table(suites)}`)
+rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,46 @@
+/**
+ * How long the analysis of a run of tests may take, all in all. A time counts from the begin of the run. A multiple is of what the tests take by themselves, recorded: in each process that runs
+ * tests the analysis may take so much more, and as long as the run is young it may take whatever it needs, so that small suites are looked at, too.
+ */
+import { allowanceOf, type Allowance } from '../base/allowance.ts'
+
+const YOUNG_MS = 60_000
+/** Less than that is not worth a begin. */
+const LEAST_MS = 1000
+
+export class SuiteBudget {
+  private readonly allowance: Allowance
+  private analysing = 0
+  private readonly since: number
+
+  /** `startedAt`: of the run, a moment of `now`. `before`: how long this process had run tests before it asked first. */
+  constructor(
+    readonly text: string,
+    private readonly startedAt: number,
+    before: number,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.allowance = allowanceOf(text)!
+    this.since = now() - before
+  }
+
+  /** For the analysis of the next test; undefined when there is nothing left. */
+  left(): number | undefined {
+    const now = this.now()
+    const alone = now - this.since - this.analysing
+    const left =
+      'ms' in this.allowance
+        ? this.startedAt + this.allowance.ms - now
+        : Math.max(this.startedAt + YOUNG_MS - now, (this.allowance.times - 1) * alone - this.analysing)
+    return left < LEAST_MS ? undefined : left
+  }
+
+  async during<T>(analysis: () => Promise<T>): Promise<T> {
+    const start = this.now()
+    try {
+      return await analysis()
+    } finally {
+      this.analysing += this.now() - start
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** How long the analysis of a run of tests may take, on a clock of our own. */
+import { expect, test } from 'vitest'
+import { allowanceOf, allowedMs } from '../../src/base/allowance.ts'
+import { budgetNote, newBudget } from '../../src/confirm/budget.ts'
+import { SuiteBudget } from '../../src/runners/suite-budget.ts'
+
+test('a budget is a time or a multiple', () => {
+  expect(['90s', '5m', '1h', '3x', '1.5x'].map((text) => allowedMs(allowanceOf(text)!, 1000))).toEqual([
+    90_000, 300_000, 3_600_000, 3000, 1500,
+  ])
+  for (const none of ['', '5', 'x', '0x', '-1s', '5 m', '3X', '1e3s', '5m '] as const) expect(allowanceOf(none)).toBeUndefined()
+})
+
+function suite(text: string, before = 0) {
+  const clock = { now: 1_000_000 }
+  const budget = new SuiteBudget(text, clock.now - before, before, () => clock.now)
+  const analyse = (ms: number): Promise<void> => budget.during(async () => void (clock.now += ms))
+  return { clock, budget, analyse }
+}
+
+test('a time is that of the whole run', async () => {
+  const { clock, budget, analyse } = suite('2m', 10_000)
+  expect(budget.left()).toBe(110_000)
+  await analyse(60_000)
+  clock.now += 49_000
+  expect(budget.left()).toBe(1000)
+  clock.now += 1
+  expect(budget.left()).toBeUndefined()
+})
+
+test('with a multiple the first minute is free, and then the analysis keeps to what the tests take', async () => {
+  const { clock, budget, analyse } = suite('2x')
+  await analyse(30_000)
+  expect(budget.left()).toBe(30_000)
+  await analyse(30_000)
+  expect(budget.left()).toBeUndefined()
+  // The tests took 60 s by themselves, as long as the analysis.
+  clock.now += 60_000
+  expect(budget.left()).toBeUndefined()
+  clock.now += 5000
+  expect(budget.left()).toBe(5000)
+})
+
+test('a check keeps to the first of its budget and its time', () => {
+  const allowed = { timeMs: 60_000, replays: 60, maxFindings: 10, confirm: 3 }
+  const after = (budget: string | undefined): number => newBudget(0, { meets: () => true }, 4000, { ...allowed, budget }).deadline
+  expect([undefined, '3x', '10s', '1h', '1x', '1s'].map(after)).toEqual([60_000, 8000, 6000, 60_000, 0, 0])
+  const said = (budget: string, over = true): string[] => budgetNote({ ms: 4000 }, { timeMs: 60_000, budget }, over)
+  expect(said('3x')).toEqual(['The budget of 3x was used up: 4.0 s by the recorded run, 8.0 s after it.'])
+  expect([said('3x', false), said('1h')]).toEqual([[], []])
+})
