@@ -85,6 +85,13 @@ export interface CallPattern {
   readonly method: string
 }
 
+/** A class of objects: `Collection`, or with `subclasses` also what is below it. */
+export interface ClassPattern {
+  /** Glob. */
+  readonly name: string
+  readonly subclasses: boolean
+}
+
 /** An argument place: a name (a parameter, or a local of this event), a literal that it must equal, or `*`. */
 export type ArgumentPlace =
   { readonly kind: 'name'; readonly name: string } | { readonly kind: 'literal'; readonly value: Literal } | { readonly kind: 'any' }
@@ -97,8 +104,10 @@ export interface EventDeclaration {
   readonly source: Source
   /** The receiver; of an access the object a field belongs to; of a lock operation the lock. */
   readonly target?: ArgumentPlace | undefined
+  /** `target(Collection+ c)`: only receivers of this class. Of an access and a lock the class alone is known, not what it extends. */
+  readonly receiver?: ClassPattern | undefined
   readonly args?: { readonly places: readonly ArgumentPlace[]; /** `..` at the end: more may follow. */ readonly more: boolean } | undefined
-  /** What came back: `after` the returned value, `answered` what the promise or callback gave (the first argument after the error). */
+  /** What came back, of calls that did not throw: `after` the returned value, `answered` what the promise or callback gave (the first argument after the error). */
   readonly returns?: ArgumentPlace | undefined
   /** Of an access the value read or written. */
   readonly value?: ArgumentPlace | undefined

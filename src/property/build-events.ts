@@ -3,7 +3,7 @@
  * `property` and `typestate` hold against the parameters they were given; `local`, `literal` and `ANY` are the others.
  */
 import type { Comparison, Condition, EventDeclaration, Literal, Operand, ArgumentPlace, Source, When } from './ast.ts'
-import { readCallName } from './call-text.ts'
+import { readCallName, readClass } from './call-text.ts'
 import { badCallName } from './errors.ts'
 import { PropertyError } from './faults.ts'
 
@@ -31,6 +31,8 @@ export type OperandOf<N extends string> = N | Local | LiteralPlace | number | bo
 
 export interface OperandsOf<N extends string> {
   readonly target?: PlaceOf<N>
+  /** The class of the target, `Collection+` with what is below it. */
+  readonly receiver?: string
   readonly args?: readonly (PlaceOf<N> | typeof MORE)[]
   readonly returns?: PlaceOf<N>
   readonly value?: PlaceOf<N>
@@ -85,12 +87,13 @@ export const release = named('release')
 const event =
   (when: When) =>
   <const O extends OperandsOf<string> = Record<never, never>>(source: Source, operands?: O): EventOf<NamesIn<O>> => {
-    const { target, args, returns, value, location, throws, if: condition }: OperandsOf<string> = operands ?? {}
+    const { target, receiver, args, returns, value, location, throws, if: condition }: OperandsOf<string> = operands ?? {}
     return {
       event: {
         when,
         source,
-        ...(target === undefined ? {} : { target: place(target) }),
+        ...(target === undefined ? (receiver === undefined ? {} : { target: ANY }) : { target: place(target) }),
+        ...(receiver === undefined ? {} : { receiver: readClass(receiver) }),
         ...(args === undefined ? {} : { args: places(args) }),
         ...(returns === undefined ? {} : { returns: place(returns) }),
         ...(value === undefined ? {} : { value: place(value) }),

@@ -33,7 +33,7 @@ const NAME = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 const TEXT = /"(?:[^"\\\r\n]|\\.)*"/y
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 /** Longest first. */
-const SYMBOL = /\|\||&&|==|!=|<=|>=|->|\.\.|[(){}|&!?*+,:<>]/y
+const SYMBOL = /\|\||&&|==|!=|<=|>=|->|\.\.|[(){}|&!?*+,:<>∨∧]/y
 /** A name with wildcards: up to a blank, a bar or a parenthesis. What begins like a text or a comment is one. */
 const GLOB = /[^\s|()"][^\s|()]*/y
 
@@ -153,9 +153,12 @@ export class Scanner {
   }
 
   glob(): string | undefined {
-    const text = this.quoted()
-    if (text !== undefined) return text
-    const piece = this.look(GLOB)
+    return this.quoted() ?? this.piece(GLOB)
+  }
+
+  /** What fits a form that only the caller knows, if it comes next; the form never fits an empty piece. */
+  piece(form: RegExp): string | undefined {
+    const piece = this.look(form)
     if (piece !== undefined) this.take(piece.length)
     return piece
   }

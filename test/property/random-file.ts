@@ -12,7 +12,8 @@ import type {
   PropertyFile,
   Source,
 } from '../../src/property/ast.ts'
-import { COMPARISONS, MOMENTS, SOURCES } from '../../src/property/parse-event.ts'
+import { COMPARISONS } from '../../src/property/parse-condition.ts'
+import { MOMENTS, SOURCES } from '../../src/property/parse-event.ts'
 
 const NAMES = ['a', 'b', 'open', 'close', 'pattern', 'shown', 'confirm', 'if', 'target', 't1', 'après', '$x', '_', 'contains', 'call', 'x9']
 const GLOBS = [
@@ -93,7 +94,7 @@ export class RandomFile {
       name: this.name(),
       when: random.pick(MOMENTS),
       source: this.source(),
-      target: maybe(() => this.place()),
+      ...this.target(),
       args: maybe(() => ({ places: this.some(0, 3, () => this.place()), more: random.chance(0.5) })),
       returns: maybe(() => this.place()),
       value: maybe(() => this.place()),
@@ -101,6 +102,14 @@ export class RandomFile {
       throws: maybe(() => random.pick(['*', 'EEXIST*', 'a "b"'])),
       condition: maybe(() => this.condition(3)),
     }
+  }
+
+  /** A class has a place beside it, which may be any. */
+  private target(): Pick<EventDeclaration, 'target' | 'receiver'> {
+    const { random } = this
+    if (random.chance(0.7)) return {}
+    const receiver = { name: random.pick(['Map', 'Map.Entry', '*Pool', '$x', 'après']), subclasses: random.chance(0.5) }
+    return { target: this.place(), ...(random.chance(0.5) ? { receiver } : {}) }
   }
 
   private source(): Source {
