@@ -111,11 +111,34 @@ const JAVA: readonly [string, string, string][] = [
   ['OutputUsedAfterClose', `call(PrintWriter:Writer.println)=#W#1`, `ret(PrintWriter:Writer.close)=#W#1`],
   ['SubmittedAfterShutdown', `call(${POOL}.submit)=#P#1`, `ret(${POOL}.shutdown)=#P#1`],
   ['ScheduledAfterCancel', `call(Timer.schedule)=#Timer#1`, `ret(Timer.cancel)=#Timer#1`],
-  ['DatabaseUsedAfterClose', `call(JdbcResultSet:ResultSet.getString)=#R#1`, `ret(JdbcResultSet:ResultSet.close)=#R#1`],
+  ['DatabaseUsedAfterClose', `call(JdbcResultSet:ResultSet.next)=#R#1`, `ret(JdbcResultSet:ResultSet.close)=#R#1`],
   ['UnlockedBeforeLock', `ret(${LOCK}.lock)=#Handed#1`, `call(${LOCK}.unlock)=#Handed#1`],
 ]
 
 test.each(JAVA)('%s is found, and silent where one thread waits for the other', async (name, first, second) => {
+  expect(await found(name, two(first, second))).toContain(name)
+  expect(await found(name, afterwards(first, second))).toEqual([])
+})
+
+const ASKS: typeof JAVA = [
+  [
+    'IteratorSharedByThreads',
+    `ret(Itr:Iterator.hasNext)=#Itr#1\narg(returns)=true\ncall(Itr:Iterator.next)=#Itr#1`,
+    `ret(Itr:Iterator.hasNext)=#Itr#1\narg(returns)=false`,
+  ],
+  [
+    'KeyCheckThenAct',
+    `ret(${HASH}.containsKey)=#HashMap#1\narg(1)="k"\ncall(${HASH}.put)=#HashMap#1\narg(1)="k"`,
+    `ret(${HASH}.containsKey)=#HashMap#1\narg(1)="k"`,
+  ],
+  [
+    'ElementCheckThenAct',
+    `ret(ArrayDeque:Deque:Queue:Collection.isEmpty)=#ArrayDeque#1\ncall(ArrayDeque:Deque:Queue:Collection.remove)=#ArrayDeque#1`,
+    `ret(ArrayDeque:Deque:Queue:Collection.isEmpty)=#ArrayDeque#1`,
+  ],
+]
+
+test.each(ASKS)('%s is looked for where the second thread only asked, in the recorded run', async (name, first, second) => {
   expect(await found(name, two(first, second))).toContain(name)
   expect(await found(name, afterwards(first, second))).toEqual([])
 })
