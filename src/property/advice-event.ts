@@ -4,10 +4,12 @@
  */
 import type { Advice } from './advice.ts'
 import { AdviceNames } from './advice-names.ts'
+import { callSource } from './call-text.ts'
 import type { ArgumentPlace, CallPattern, ClassPattern, Condition, EventDeclaration, Position, Source } from './ast.ts'
 import {
   alternativesDiffer,
   argumentsDiffer,
+  negatedArguments,
   noSource,
   operandTwice,
   secondSource,
@@ -33,6 +35,8 @@ interface Facts {
   readonly target?: Word
   readonly args?: Given
   readonly condition?: Condition
+  /** Calls that are not meant. */
+  readonly except: readonly CallPattern[]
 }
 
 export function eventOf(
@@ -44,7 +48,7 @@ export function eventOf(
   const { name, when, at } = advice
   const alternatives = alternativesOf(pointcut).map((parts) => factsOf(parts, name, pointcut.at, conditions))
   const operands = alternatives.map((facts) => operandsOf(facts, advice, positions))
-  const texts = operands.map((one, i) => JSON.stringify([alternatives[i]!.kind, one]))
+  const texts = operands.map((one, i) => JSON.stringify([alternatives[i]!.kind, alternatives[i]!.except, one]))
   if (texts.some((text) => text !== texts[0])) throw new Stop(alternativesDiffer(pointcut.at, name))
   const { receiver, ...rest } = operands[0]!
   const source = sourceOf(alternatives, receiver)
@@ -77,7 +81,8 @@ function limited<T>(list: T[], at: Position): T[] {
 }
 
 function factsOf(parts: readonly Primitive[], event: string, at: Position, conditions: ConditionParser): Facts {
-  const facts: { -readonly [K in keyof Facts]?: Facts[K] } = {}
+  const except: CallPattern[] = []
+  const facts: { -readonly [K in keyof Facts]?: Facts[K] } = { except }
   for (const part of parts) {
     switch (part.kind) {
       case 'target':
@@ -94,11 +99,16 @@ function factsOf(parts: readonly Primitive[], event: string, at: Position, condi
         break
       }
       default:
+        if (part.not) {
+          except.push(leftOut(part))
+          break
+        }
         if (facts.kind) throw new Stop(secondSource(part.at))
         Object.assign(facts, part)
     }
   }
   if (!facts.kind) throw new Stop(noSource(at, event))
+  if (facts.kind !== 'call' && except.length > 0) throw new Stop(secondSource(at))
   return facts as Facts
 }
 
@@ -140,9 +150,14 @@ function argumentsOf({ count, more }: Arguments, args: Given | undefined, at: Po
 }
 
 function sourceOf(alternatives: readonly Facts[], receiver: ClassPattern | undefined): Source {
-  const { kind } = alternatives[0]!
-  if (kind === 'call') return { kind, names: different(alternatives.map(({ signature }) => callOf(signature, receiver))) }
+  const { kind, except } = alternatives[0]!
+  if (kind === 'call') return callSource(different(alternatives.map(({ signature }) => callOf(signature, receiver))), different(except))
   return { kind, names: different(alternatives.map(({ signature, at }) => nameOf(kind, signature, at))) }
+}
+
+function leftOut({ signature, at }: Extract<Primitive, { signature: Signature }>): CallPattern {
+  if (!signature.args.more || signature.args.count > 0) throw new Stop(negatedArguments(at))
+  return callOf(signature, undefined)
 }
 
 /** Constructors are not inherited. Where the signature names no class, that of the target will do. */

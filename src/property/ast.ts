@@ -66,7 +66,12 @@ export type When = 'before' | 'after' | 'answered'
 /** What an event is made of. */
 export type Source =
   /** Calls of operations. `answered` is when the promise that was returned has settled, or the callback that was given is called. */
-  | { readonly kind: 'call'; readonly names: readonly CallPattern[] }
+  | {
+      readonly kind: 'call'
+      readonly names: readonly CallPattern[]
+      /** `call(*.add* | !*.addAll)`: none of these. */
+      readonly except?: readonly CallPattern[] | undefined
+    }
   /** An emitter emits: `emit(Socket+.close)`. The same as a call of `emit` with this first argument. */
   | { readonly kind: 'emit'; readonly names: readonly CallPattern[] }
   /** A function runs, from begin (`before`) to end (`after`). Names are globs. */

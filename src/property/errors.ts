@@ -93,6 +93,9 @@ export const conditionNeedsComparison = (at: At, known: Iterable<string>): Fault
 
 export const emptyGlob = (at: At): Fault => fault('empty-name')(at, 'This name is empty', 'Write * for any name')
 
+export const onlyExcept = (at: At): Fault =>
+  fault('only-except')(at, 'Only calls that are not meant are named', 'Name those that are, too: call(*.add* | !*.addAll)')
+
 export const parenthesesInNames = (at: At, what: string): Fault =>
   fault('parentheses-in-names')(
     at,
@@ -133,7 +136,10 @@ export const packageOnly = (at: At, text: string): Fault =>
   )
 
 export const negatedPointcut = (at: At, what: string): Fault =>
-  fault('negated-pointcut')(at, `! stands before ${what}`, 'An event says what it is. Only !if(…) is read')
+  fault('negated-pointcut')(at, `! stands before ${what}`, 'An event says what it is. Only !if(…), and !call(…) beside a call, are read')
+
+export const negatedArguments = (at: At): Fault =>
+  fault('negated-arguments')(at, 'A call that is left out has arguments in its signature', 'Write (..) there: it is left out by its name')
 
 export const subclassesNotKnown = (at: At, what: string): Fault =>
   fault('subclasses-not-known')(

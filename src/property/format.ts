@@ -83,7 +83,8 @@ function formatState({ name, transitions }: State, width: number): string {
 function formatHappening(event: EventDeclaration): string {
   const { source, target, receiver, args, returns, value, location, throws, condition } = event
   const names = source.kind === 'call' || source.kind === 'emit' ? source.names.map(writeCallName) : source.names
-  const parts = [`${source.kind}(${names.map(glob).join(' | ')})`]
+  const except = source.kind === 'call' ? (source.except ?? []).map((name) => `!${glob(writeCallName(name))}`) : []
+  const parts = [`${source.kind}(${[...names.map(glob), ...except].join(' | ')})`]
   if (target ?? receiver) parts.push(`target(${receiver ? `${writeClass(receiver)} ` : ''}${formatPlace(target ?? { kind: 'any' })})`)
   if (args) parts.push(`args(${[...args.places.map(formatPlace), ...(args.more ? ['..'] : [])].join(', ')})`)
   if (returns) parts.push(`returns(${formatPlace(returns)})`)

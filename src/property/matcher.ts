@@ -29,7 +29,7 @@ import {
 } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED, parseValue, type Value } from '../trace/values.ts'
-import type { ArgumentPlace, ClassPattern, EventDeclaration, Parameter, Source } from './ast.ts'
+import type { ArgumentPlace, CallPattern, ClassPattern, EventDeclaration, Parameter, Source } from './ast.ts'
 import { callFits, callName, classFits, ownerFits, type CallName } from './call-names.ts'
 import { UNKNOWN, holds, namesIn, type Known } from './conditions.ts'
 import { globFits } from './globs.ts'
@@ -216,7 +216,7 @@ export class Matcher {
 
   /** A name is looked at once for a pattern, whatever the op and the declaration: traces of native programs have a million locations. */
   private namesThatFit(source: Source, receiver: ClassPattern | undefined, table: Names): Uint8Array {
-    const key = `${source.kind === 'get' || source.kind === 'set' ? 'access' : source.kind} ${JSON.stringify([source.names, receiver])}`
+    const key = `${source.kind === 'get' || source.kind === 'set' ? 'access' : source.kind} ${JSON.stringify([source.names, 'except' in source && source.except, receiver])}`
     let known = TESTED.get(table)
     if (!known) TESTED.set(table, (known = new Map<string, Uint8Array>()))
     let fits = known.get(key)
@@ -246,7 +246,10 @@ export class Matcher {
     const { tables } = this.trace
     switch (source.kind) {
       case 'call':
-        return (target) => source.names.some((pattern) => callFits(pattern, this.callName(target)))
+        return (target) => {
+          const fits = (pattern: CallPattern): boolean => callFits(pattern, this.callName(target))
+          return source.names.some(fits) && !source.except?.some(fits)
+        }
       case 'emit':
         return (target) =>
           this.callName(target).method === 'emit' && source.names.some((pattern) => ownerFits(pattern, this.callName(target)))

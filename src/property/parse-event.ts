@@ -2,8 +2,8 @@
 import { closest } from '../base/closest.ts'
 import { parseAdvice } from './advice.ts'
 import type { ArgumentPlace, CallPattern, ClassPattern, EventDeclaration, Parameter, Position, Source, When } from './ast.ts'
-import { readCallName, readClass } from './call-text.ts'
-import { badCallName, emptyGlob, missingMoment, moreNotLast, operandTwice, parenthesesInNames, unknownWord } from './errors.ts'
+import { callSource, readCallName, readClass } from './call-text.ts'
+import { badCallName, emptyGlob, missingMoment, moreNotLast, onlyExcept, operandTwice, parenthesesInNames, unknownWord } from './errors.ts'
 import { ConditionParser, nameOrLiteral } from './parse-condition.ts'
 import { isReserved, Stop, type Scanner } from './scan.ts'
 
@@ -60,19 +60,22 @@ function source(scanner: Scanner, positions: Positions): Source {
   scanner.expect('(')
   const names: string[] = []
   const calls: CallPattern[] = []
+  const except: CallPattern[] = []
   do {
     const place = scanner.position()
+    const not = kind === 'call' && scanner.accept('!')
     const text = scanner.glob()
     if (text === undefined) throw scanner.unexpected('a name')
     if (text === '') throw new Stop(emptyGlob(place))
     if (kind === 'call' || kind === 'emit') {
       const call = readCallName(text, kind)
       if (!call) throw new Stop(badCallName(place, text, kind))
-      calls.push(call)
+      ;(not ? except : calls).push(call)
     } else names.push(text)
   } while (scanner.accept('|'))
   if (!scanner.accept(')')) throw scanner.atEnd ? scanner.unexpected(')') : new Stop(parenthesesInNames(scanner.position(), kind))
-  const made: Source = kind === 'call' || kind === 'emit' ? { kind, names: calls } : { kind, names }
+  if (except.length > 0 && calls.length === 0) throw new Stop(onlyExcept(at))
+  const made: Source = kind === 'call' ? callSource(calls, except) : kind === 'emit' ? { kind, names: calls } : { kind, names }
   positions.set(made, at)
   return made
 }

@@ -16,7 +16,7 @@ export interface Group {
 }
 
 export type Primitive = { readonly at: Position } & (
-  | { readonly kind: 'call' | 'execution' | 'get' | 'set'; readonly signature: Signature }
+  | { readonly kind: 'call' | 'execution' | 'get' | 'set'; readonly signature: Signature; /** Of a call alone. */ readonly not?: boolean }
   | { readonly kind: 'target'; readonly word: Word }
   | { readonly kind: 'args'; readonly words: readonly Word[]; readonly more: boolean }
   | { readonly kind: 'if'; readonly condition: Condition }
@@ -55,15 +55,20 @@ export class PointcutParser {
     const { scanner } = this
     const at = scanner.position()
     if (depth > DEEPEST) throw new Stop(tooDeep(at, DEEPEST))
-    if (scanner.accept('!')) {
-      const inner = this.negated(depth + 1)
-      if (inner.kind !== 'if') throw new Stop(negatedPointcut(at, 'parts' in inner ? 'a group' : `${inner.kind}(…)`))
-      return { kind: 'if', condition: this.conditions.made({ kind: 'not', inner: inner.condition }), at }
-    }
+    if (scanner.accept('!')) return this.not(this.negated(depth + 1), at)
     if (!scanner.accept('(')) return this.primitive()
     const inner = this.either(depth + 1)
     scanner.expect(')')
     return inner
+  }
+
+  /** `!(a || b)` is `!a && !b`. */
+  private not(inner: Pointcut, at: Position): Pointcut {
+    if ('parts' in inner)
+      return { ...inner, kind: inner.kind === 'and' ? 'or' : 'and', parts: inner.parts.map((part) => this.not(part, at)) }
+    if (inner.kind === 'call') return { ...inner, not: !inner.not }
+    if (inner.kind !== 'if') throw new Stop(negatedPointcut(at, `${inner.kind}(…)`))
+    return { ...inner, condition: this.conditions.made({ kind: 'not', inner: inner.condition }) }
   }
 
   private primitive(): Primitive {

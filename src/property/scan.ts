@@ -37,7 +37,8 @@ const SYMBOL = /\|\||&&|==|!=|<=|>=|->|\.\.|[(){}|&!?*+,:<>∨∧]/y
 /** A name with wildcards: up to a blank, a bar or a parenthesis. What begins like a text or a comment is one. */
 const GLOB = /[^\s|()"][^\s|()]*/y
 
-export const isBareGlob = (text: string): boolean => /^[^\s|()"][^\s|()]*$/.test(text) && !/^\/[/*]/.test(text)
+/** `!` before the name of a call is a sign. */
+export const isBareGlob = (text: string): boolean => /^[^\s|()"!][^\s|()]*$/.test(text) && !/^\/[/*]/.test(text)
 export const isName = (text: string): boolean => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(text) && !isReserved(text)
 
 export class Scanner {

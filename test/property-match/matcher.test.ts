@@ -203,6 +203,15 @@ r(value)=1
   expect(read('value')).toEqual([])
 })
 
+test('calls that are not meant', () => {
+  const drawing = 'T1\ncall(A.add)=#A#1\ncall(B:A.addAll)=#B#1\ncall(A.addAll)=#A#1\n'
+  const names = [{ owner: 'A', subclasses: true, method: 'add*' }]
+  const add = (except: typeof names): string[] => found({ ...call('e', 'x'), source: { kind: 'call', names, except } }, [], drawing)
+  expect(add([])).toHaveLength(3)
+  expect(add([{ owner: 'A', subclasses: false, method: 'addAll' }])).toHaveLength(2)
+  expect(add([{ owner: 'A', subclasses: true, method: 'addAll' }])).toHaveLength(1)
+})
+
 test('returns(*) is any result, and no failure', () => {
   const drawing = `T1
 ret(A.f)=#A#1

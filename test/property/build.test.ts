@@ -107,7 +107,7 @@ test('everything else', () => {
     { a: '', b: 'x' },
     {
       events: {
-        x: answered(call('f', 'A+.g'), {
+        x: answered(call('f', 'A+.g', '!A.g'), {
           args: ['a', ANY, literal('text'), 1, null, true],
           returns: 'b',
           if: any(all(compare('a', '>=', 2), not(compare('b', 'matches', literal('x*')))), compare('a', '!=', undefined)),
@@ -119,7 +119,7 @@ test('everything else', () => {
     },
   )
   expect(properties.format({ declarations: [made] })).toBe(`property P(a, x b) {
-  event x answered call(f | A+.g) args(a, *, "text", 1, null, true) returns(b) if(a >= 2 && !(b matches "x*") || a != undefined)
+  event x answered call(f | A+.g | !A.g) args(a, *, "text", 1, null, true) returns(b) if(a >= 2 && !(b matches "x*") || a != undefined)
   event y before   emit(Socket+.close) target(TLSSocket+ a)
   event z after    call(g) target(a) throws("E*")
   pattern: x(<r) (y | z & y) z? y(>r)

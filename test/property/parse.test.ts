@@ -131,6 +131,7 @@ describe('faults', () => {
     [event('event x before get(g) target(Map+ a)'), /target does not fit event x: only a call is recorded with the classes above/],
     [event('event x before call(g) target(Map b c)'), /Expected \), found c/],
     [event('event x before call(g) target(* a)'), /Expected \), found a/],
+    [event('event x before call(!g | !h)'), /Only calls that are not meant are named/],
     [event('event x answered get(g)'), /Only a call is answered, and event x is none/],
     // Patterns
     [pattern(''), /Expected an event, found \}/],

@@ -70,6 +70,8 @@ describe('operands', () => {
     ['any failure', 'after() throwing: call(* A.f(..))', 'after call(A+.f) throws'],
     ['a failure by its class', 'after() throwing (java.io.IOException e): call(* A.f(..))', 'after call(A+.f) throws("IOException*")'],
     ['a body of nothing', 'before(): call(* A.f(..)) {}', 'before call(A+.f)'],
+    ['all calls but one', 'before(): call(* A.*(..)) && !call(* A.g(..))', 'before call(A+.* | !A+.g)'],
+    ['or two', 'before(): !(call(* B.g(..)) || call(* g(..))) && call(* A.*(..))', 'before call(A+.* | !B+.g | !*.g)'],
     ['alternatives', 'before(): call(* A.f(..)) || (call(* B.g(..)) || call(* A.f(..)))', 'before call(A+.f | B+.g)'],
   ])('%s', (_, advice, text) => expect(event(advice)).toBe(text))
 })
@@ -107,7 +109,10 @@ describe('refused, with a place', () => {
     ['before(Map m): call(* Map.f(..)) && target(m) && if(m.size() > 3)', 'condition-not-read 2:62'],
     ['before(Map m): call(* Map.f(..)) && target(m) && if(m instanceof Map)', 'condition-not-read 2:63'],
     ['before(Map m): call(* Map.f(..)) && target(m) && if(m + 1 == 3)', 'condition-not-read 2:63'],
-    ['before(Map m): call(* Map.f(..)) && target(m) && !call(* Map.g(..))', 'negated-pointcut 2:58'],
+    ['before(Map m): call(* Map.f(..)) && !target(m)', 'negated-pointcut 2:45'],
+    ['before(Map m): call(* Map.f(..)) && target(m) && !call(* Map.g())', 'negated-arguments 2:59'],
+    ['before(Map m): get(* Map.f) && target(m) && !call(* Map.g(..))', 'second-source 2:24'],
+    ['before(Map m): !call(* Map.g(..)) && target(m)', 'no-source 2:24'],
     ['before(Map m): call(!static * Map.f(..)) && target(m)', 'negated-pointcut 2:29'],
     ['before(Map m): call(* Map.f(..)) && this(m)', 'unknown-word 2:45'],
     ['before(Map m): call(* Map.f(..)) && call(* Map.g(..)) && target(m)', 'second-source 2:45'],

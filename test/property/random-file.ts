@@ -33,7 +33,7 @@ const GLOBS = [
   'ü\n',
   'a"b',
 ]
-const METHODS = ['add*', '*', 'iterator', '[Symbol.iterator]', 'x', 'with blank']
+const METHODS = ['add*', '!x', '*', 'iterator', '[Symbol.iterator]', 'x', 'with blank']
 const OWNERS = ['*', 'Map', 'fs', 'node:fs/promises', 'a|b', '"q"', 'Pool*']
 const LITERALS: readonly Literal[] = [0, -0, 1, -2.5, 1e21, 1e-7, '', 'a "b" \\ \n\t', '\u2028', '\ud800', true, false, null, undefined]
 
@@ -115,13 +115,16 @@ export class RandomFile {
   private source(): Source {
     const { random } = this
     const kind = random.pick(SOURCES)
+    if (kind === 'call' && random.chance(0.2))
+      return { kind, names: this.some(1, 2, () => this.call(kind)), except: this.some(1, 2, () => this.call(kind)) }
     if (kind === 'call' || kind === 'emit') return { kind, names: this.some(1, 3, () => this.call(kind)) }
     return { kind, names: this.some(1, 3, () => random.pick(GLOBS)) }
   }
 
   private call(kind: 'call' | 'emit'): CallPattern {
     const { random } = this
-    if (kind === 'call' && random.chance(0.2)) return { owner: undefined, subclasses: false, method: random.pick(['getPort', 'a b', 'x*']) }
+    if (kind === 'call' && random.chance(0.2))
+      return { owner: undefined, subclasses: false, method: random.pick(['getPort', 'a b', 'x*', '!y']) }
     return { owner: random.pick(OWNERS), subclasses: random.chance(0.3), method: random.pick(METHODS) }
   }
 
