@@ -66,7 +66,12 @@ export type When = 'before' | 'after' | 'answered'
 /** What an event is made of. */
 export type Source =
   /** Calls of operations. `answered` is when the promise that was returned has settled, or the callback that was given is called. */
-  | { readonly kind: 'call'; readonly names: readonly CallPattern[] }
+  | {
+      readonly kind: 'call'
+      readonly names: readonly CallPattern[]
+      /** `call(*.add* | !*.addAll)`: none of these. */
+      readonly except?: readonly CallPattern[] | undefined
+    }
   /** An emitter emits: `emit(Socket+.close)`. The same as a call of `emit` with this first argument. */
   | { readonly kind: 'emit'; readonly names: readonly CallPattern[] }
   /** A function runs, from begin (`before`) to end (`after`). Names are globs. */
@@ -85,6 +90,13 @@ export interface CallPattern {
   readonly method: string
 }
 
+/** A class of objects: `Collection`, or with `subclasses` also what is below it. */
+export interface ClassPattern {
+  /** Glob. */
+  readonly name: string
+  readonly subclasses: boolean
+}
+
 /** An argument place: a name (a parameter, or a local of this event), a literal that it must equal, or `*`. */
 export type ArgumentPlace =
   { readonly kind: 'name'; readonly name: string } | { readonly kind: 'literal'; readonly value: Literal } | { readonly kind: 'any' }
@@ -97,8 +109,10 @@ export interface EventDeclaration {
   readonly source: Source
   /** The receiver; of an access the object a field belongs to; of a lock operation the lock. */
   readonly target?: ArgumentPlace | undefined
+  /** `target(Collection+ c)`: only receivers of this class. Of an access and a lock the class alone is known, not what it extends. */
+  readonly receiver?: ClassPattern | undefined
   readonly args?: { readonly places: readonly ArgumentPlace[]; /** `..` at the end: more may follow. */ readonly more: boolean } | undefined
-  /** What came back: `after` the returned value, `answered` what the promise or callback gave (the first argument after the error). */
+  /** What came back, of calls that did not throw: `after` the returned value, `answered` what the promise or callback gave (the first argument after the error). */
   readonly returns?: ArgumentPlace | undefined
   /** Of an access the value read or written. */
   readonly value?: ArgumentPlace | undefined

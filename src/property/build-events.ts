@@ -2,9 +2,9 @@
  * Events in TypeScript: `after(call('*.iterator'), { target: 'c', returns: 'i' })`. A text in a place is the name of a parameter, which
  * `property` and `typestate` hold against the parameters they were given; `local`, `literal` and `ANY` are the others.
  */
-import type { Comparison, Condition, EventDeclaration, Literal, Operand, ArgumentPlace, Source, When } from './ast.ts'
-import { readCallName } from './call-text.ts'
-import { badCallName } from './errors.ts'
+import type { CallPattern, Comparison, Condition, EventDeclaration, Literal, Operand, ArgumentPlace, Source, When } from './ast.ts'
+import { callSource, readCallName, readClass } from './call-text.ts'
+import { badCallName, onlyExcept } from './errors.ts'
 import { PropertyError } from './faults.ts'
 
 /** A name that is no parameter: bound by this event, for its condition. */
@@ -31,6 +31,8 @@ export type OperandOf<N extends string> = N | Local | LiteralPlace | number | bo
 
 export interface OperandsOf<N extends string> {
   readonly target?: PlaceOf<N>
+  /** The class of the target, `Collection+` with what is below it. */
+  readonly receiver?: string
   readonly args?: readonly (PlaceOf<N> | typeof MORE)[]
   readonly returns?: PlaceOf<N>
   readonly value?: PlaceOf<N>
@@ -57,17 +59,22 @@ type NamesIn<O> =
   | (O extends { readonly args: readonly (infer A)[] } ? Extract<A, string> : never)
   | (O extends { readonly if: ConditionOf<infer N> } ? N : never)
 
-const calls = (kind: 'call' | 'emit', texts: readonly string[]): Source => ({
-  kind,
-  names: texts.map((text) => {
+const calls = (kind: 'call' | 'emit', texts: readonly string[]): CallPattern[] =>
+  texts.map((text) => {
     const name = readCallName(text, kind)
     if (!name) throw new PropertyError('builder', '', [badCallName(undefined, text, kind)])
     return name
-  }),
-})
+  })
 
-export const call = (...names: readonly [string, ...string[]]): Source => calls('call', names)
-export const emit = (...names: readonly [string, ...string[]]): Source => calls('emit', names)
+/** `call('*.add*', '!*.addAll')`: with `!` those that are not meant. */
+export function call(...names: readonly [string, ...string[]]): Source {
+  const left = names.filter((name) => name.startsWith('!')).map((name) => name.slice(1))
+  const meant = names.filter((name) => !name.startsWith('!'))
+  if (meant.length === 0) throw new PropertyError('builder', '', [onlyExcept(undefined)])
+  return callSource(calls('call', meant), calls('call', left))
+}
+
+export const emit = (...names: readonly [string, ...string[]]): Source => ({ kind: 'emit', names: calls('emit', names) })
 
 type Named = Exclude<Source['kind'], 'call' | 'emit'>
 const named =
@@ -85,12 +92,13 @@ export const release = named('release')
 const event =
   (when: When) =>
   <const O extends OperandsOf<string> = Record<never, never>>(source: Source, operands?: O): EventOf<NamesIn<O>> => {
-    const { target, args, returns, value, location, throws, if: condition }: OperandsOf<string> = operands ?? {}
+    const { target, receiver, args, returns, value, location, throws, if: condition }: OperandsOf<string> = operands ?? {}
     return {
       event: {
         when,
         source,
-        ...(target === undefined ? {} : { target: place(target) }),
+        ...(target === undefined ? (receiver === undefined ? {} : { target: ANY }) : { target: place(target) }),
+        ...(receiver === undefined ? {} : { receiver: readClass(receiver) }),
         ...(args === undefined ? {} : { args: places(args) }),
         ...(returns === undefined ? {} : { returns: place(returns) }),
         ...(value === undefined ? {} : { value: place(value) }),

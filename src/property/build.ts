@@ -103,6 +103,7 @@ function badNames({ kind, name, parameters, events, ...rest }: Declaration): Fau
     ...parameters.map((p): [string, string] => ['a parameter', p.name]),
     ...parameters.filter((p) => p.type !== '').map((p): [string, string] => ['a type', p.type]),
     ...events.map((e): [string, string] => ['an event', e.name]),
+    ...events.filter((e) => e.receiver?.name === '').map((): [string, string] => ['a class', '']),
     ...('states' in rest ? rest.states.map((s): [string, string] => ['a state', s.name]) : []),
   ]
   return names.filter(([, text]) => !isName(text)).map(([what, text]) => badName(what, text))

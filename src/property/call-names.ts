@@ -1,5 +1,5 @@
 /** Names of calls, `BoundPool:Pool:EventEmitter.query`, and the patterns that speak of them. */
-import type { CallPattern } from './ast.ts'
+import type { CallPattern, ClassPattern } from './ast.ts'
 import { globFits } from './globs.ts'
 
 export interface CallName {
@@ -20,8 +20,13 @@ export function callName(name: string): CallName {
 export function ownerFits({ owner, subclasses }: CallPattern, { owners }: CallName): boolean {
   if (owner === undefined) return owners.length === 0
   if (owner === '*') return true
+  return classFits({ name: owner, subclasses }, owners)
+}
+
+/** `owners`: a class, then those it extends. */
+export function classFits({ name, subclasses }: ClassPattern, owners: readonly string[]): boolean {
   if (owners.length === 0) return false
-  return subclasses ? owners.some((name) => globFits(owner, name)) : globFits(owner, owners[0]!)
+  return subclasses ? owners.some((owner) => globFits(name, owner)) : globFits(name, owners[0]!)
 }
 
 export const callFits = (pattern: CallPattern, name: CallName): boolean => globFits(pattern.method, name.method) && ownerFits(pattern, name)

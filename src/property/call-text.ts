@@ -1,5 +1,5 @@
 /** Names of calls and emitted events, `Socket+.end`, from text and back. */
-import type { CallPattern } from './ast.ts'
+import type { CallPattern, ClassPattern, Source } from './ast.ts'
 
 /**
  * Undefined where the text is no such name. A call is split at its last dot (modules have dots, too), an emitted event at its first (classes
@@ -18,3 +18,15 @@ export function readCallName(text: string, kind: 'call' | 'emit'): CallPattern |
 
 export const writeCallName = ({ owner, subclasses, method }: CallPattern): string =>
   owner === undefined ? method : `${owner}${subclasses ? '+' : ''}.${method}`
+
+/** `Collection+`: the class or one below it. */
+export const readClass = (text: string): ClassPattern =>
+  text.endsWith('+') ? { name: text.slice(0, -1), subclasses: true } : { name: text, subclasses: false }
+
+export const writeClass = ({ name, subclasses }: ClassPattern): string => `${name}${subclasses ? '+' : ''}`
+
+export const callSource = (names: readonly CallPattern[], except: readonly CallPattern[]): Extract<Source, { kind: 'call' }> => ({
+  kind: 'call',
+  names,
+  ...(except.length > 0 ? { except } : {}),
+})

@@ -119,6 +119,8 @@ function checkOperands(event: EventDeclaration, at: Whereabouts): Fault[] {
   if (when === 'answered' && kind !== 'call') faults.push(answeredNeedsCall(place, name))
   if (event.target && kind === 'execution')
     wrong('target', 'functions that run are known by name only', 'Use call(…), which has a receiver')
+  else if (event.receiver?.subclasses && kind !== 'call' && kind !== 'emit')
+    wrong('target', 'only a call is recorded with the classes above that of its object', 'Leave out the +')
   if (event.args && kind !== 'call' && kind !== 'emit')
     wrong('args', 'only calls have arguments', 'Use value(…) for what is read or written')
   for (const operand of ['returns', 'throws'] as const) {

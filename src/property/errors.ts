@@ -93,6 +93,9 @@ export const conditionNeedsComparison = (at: At, known: Iterable<string>): Fault
 
 export const emptyGlob = (at: At): Fault => fault('empty-name')(at, 'This name is empty', 'Write * for any name')
 
+export const onlyExcept = (at: At): Fault =>
+  fault('only-except')(at, 'Only calls that are not meant are named', 'Name those that are, too: call(*.add* | !*.addAll)')
+
 export const parenthesesInNames = (at: At, what: string): Fault =>
   fault('parentheses-in-names')(
     at,
@@ -107,6 +110,78 @@ export const badCallName = (at: At, text: string, what: string): Fault =>
     what === 'emit'
       ? 'Write Class.event or *.event'
       : 'Write Class.method, Class+.method for classes that extend it, module.function, or function',
+  )
+
+// Events as seed 003 prints them
+
+export const conditionNotRead = (at: At): Fault =>
+  fault('condition-not-read')(
+    at,
+    'This part of if(…) says nothing about recorded values',
+    'Compare names and values: == != < <= > >=, a.contains(b), a.startsWith(b), a.endsWith(b), a.equals(b), with && || !',
+  )
+
+export const badSignature = (at: At, text: string): Fault =>
+  fault('bad-signature')(
+    at,
+    `${quote(text)} is no name of a method or field`,
+    'Write Class.name, Class+.name for what is below it, or name',
+  )
+
+export const packageOnly = (at: At, text: string): Fault =>
+  fault('package-only')(
+    at,
+    `${quote(text)} asks for a package, and a trace has names of classes without it`,
+    'Name the class, with * in its name if need be',
+  )
+
+export const negatedPointcut = (at: At, what: string): Fault =>
+  fault('negated-pointcut')(at, `! stands before ${what}`, 'An event says what it is. Only !if(…), and !call(…) beside a call, are read')
+
+export const negatedArguments = (at: At): Fault =>
+  fault('negated-arguments')(at, 'A call that is left out has arguments in its signature', 'Write (..) there: it is left out by its name')
+
+export const subclassesNotKnown = (at: At, what: string): Fault =>
+  fault('subclasses-not-known')(
+    at,
+    `${what} has a +, and only a call is recorded with the classes above that of its object`,
+    'Name the class itself, or write * for any',
+  )
+
+export const noSource = (at: At, event: string): Fault =>
+  fault('no-source')(at, `Event ${event} does not say what happens`, 'Add call(…), execution(…), get(…) or set(…)')
+
+export const secondSource = (at: At): Fault =>
+  fault('second-source')(at, 'An event is one thing: a call, an execution, a get or a set', 'Put || between the two, or make two events')
+
+export const alternativesDiffer = (at: At, event: string): Fault =>
+  fault('alternatives-differ')(
+    at,
+    `The alternatives of event ${event} differ in more than names`,
+    'Make an event of each, and put (a | b) into the pattern',
+  )
+
+export const tooManyAlternatives = (at: At, most: number): Fault =>
+  fault('too-many-alternatives')(at, `This is more than ${most} alternatives`, 'Use * in names, or several events')
+
+export const argumentsDiffer = (at: At): Fault =>
+  fault('arguments-differ')(
+    at,
+    'args(…) and the signature have different numbers of arguments',
+    'Make them agree; .. at the end stands for any',
+  )
+
+export const adviceBody = (at: At): Fault =>
+  fault('advice-body')(at, 'An event has no code', 'Leave out what stands in the braces, and use if(…) for a condition')
+
+export const handlerNotRead = (at: At): Fault =>
+  fault('handler')(at, 'A property has no handlers', 'Leave out @… and its code: a violation is reported')
+
+export const otherLogic = (at: At, word: string): Fault =>
+  fault('other-logic')(
+    at,
+    `${word}: has another meaning than pattern:, in which other events may stand between`,
+    'Write pattern: and what must never happen',
   )
 
 // Limits

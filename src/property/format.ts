@@ -1,6 +1,6 @@
 /** Property files in their one layout. What is written reads back as the same declarations, and formatting it again changes nothing. */
 import type { Declaration, EventDeclaration, ArgumentPlace, PropertyFile, State } from './ast.ts'
-import { writeCallName } from './call-text.ts'
+import { writeCallName, writeClass } from './call-text.ts'
 import { checkDeclarations } from './check-declarations.ts'
 import { attachComments, type Comments } from './comments.ts'
 import { PropertyError } from './faults.ts'
@@ -81,10 +81,11 @@ function formatState({ name, transitions }: State, width: number): string {
 
 /** `call(*.add*) target(c)`: what an event is made of. */
 function formatHappening(event: EventDeclaration): string {
-  const { source, target, args, returns, value, location, throws, condition } = event
+  const { source, target, receiver, args, returns, value, location, throws, condition } = event
   const names = source.kind === 'call' || source.kind === 'emit' ? source.names.map(writeCallName) : source.names
-  const parts = [`${source.kind}(${names.map(glob).join(' | ')})`]
-  if (target) parts.push(`target(${formatPlace(target)})`)
+  const except = source.kind === 'call' ? (source.except ?? []).map((name) => `!${glob(writeCallName(name))}`) : []
+  const parts = [`${source.kind}(${[...names.map(glob), ...except].join(' | ')})`]
+  if (target ?? receiver) parts.push(`target(${receiver ? `${writeClass(receiver)} ` : ''}${formatPlace(target ?? { kind: 'any' })})`)
   if (args) parts.push(`args(${[...args.places.map(formatPlace), ...(args.more ? ['..'] : [])].join(', ')})`)
   if (returns) parts.push(`returns(${formatPlace(returns)})`)
   if (value) parts.push(`value(${formatPlace(value)})`)

@@ -22,4 +22,8 @@ export function libraryFiles(): readonly LibraryFile[] {
   return files
 }
 
+/** Those of one file: what is on for programs of one kind alone is off in its text, and asked for by the front end of that kind. */
+export const declarationsIn = (file: 'native.prop' | 'java.prop'): readonly Declaration[] =>
+  libraryFiles().find(({ name }) => name === file)?.declarations ?? []
+
 export const libraryDeclarations = (): readonly Declaration[] => libraryFiles().flatMap((file) => file.declarations)

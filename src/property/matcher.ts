@@ -29,11 +29,11 @@ import {
 } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED, parseValue, type Value } from '../trace/values.ts'
-import type { EventDeclaration, Parameter, ArgumentPlace, Source } from './ast.ts'
-import { callFits, callName, ownerFits, type CallName } from './call-names.ts'
+import type { ArgumentPlace, CallPattern, ClassPattern, EventDeclaration, Parameter, Source } from './ast.ts'
+import { callFits, callName, classFits, ownerFits, type CallName } from './call-names.ts'
 import { UNKNOWN, holds, namesIn, type Known } from './conditions.ts'
 import { globFits } from './globs.ts'
-import { blockOf, objectOf, plainLocation } from './location-names.ts'
+import { blockOf, classOf, objectOf, plainLocation } from './location-names.ts'
 
 /** Where an operand comes from: an argument by its number from 1, or one of these. */
 const TARGET = 0
@@ -144,6 +144,8 @@ export class Matcher {
       if (sameAs >= 0 && code !== this.operand(operands[sameAs]!.from, event)) return false
       if (parameter >= 0) bound[parameter] = code
     }
+    // `returns(*)`: whatever it is, but nothing was thrown. A name asks for the value itself.
+    if (declaration.returns?.kind === 'any' && this.operand(THROWS, event) !== NOT_OBSERVED) return false
     if (declaration.throws !== undefined && !this.textFits(this.operand(THROWS, event), [declaration.throws])) return false
     if (declaration.source.kind === 'emit' && !this.emits(declaration.source.names, event)) return false
     if (declaration.condition === undefined || matcher.asks.length > 0) return true
@@ -201,27 +203,28 @@ export class Matcher {
   }
 
   /** Enters a declaration into the tables of its ops. */
-  private place(index: number, { source, when }: EventDeclaration): void {
+  private place(index: number, { source, when, receiver }: EventDeclaration): void {
     for (const op of OPS_OF[source.kind](when)) {
       const kind = OPS[op]!.target
       const { tables } = this.trace
       const table = kind === 'location' ? tables.locations : kind === 'lock' ? tables.locks : tables.names
       const list = (this.lists[op] ??= new Int32Array(table.size))
-      const fits = this.namesThatFit(source, table)
+      const fits = this.namesThatFit(source, receiver, table)
       for (let target = 0; target < table.size; target++) if (fits[target] === 1) list[target] = this.listWith(list[target]!, index)
     }
   }
 
   /** A name is looked at once for a pattern, whatever the op and the declaration: traces of native programs have a million locations. */
-  private namesThatFit(source: Source, table: Names): Uint8Array {
-    const key = `${source.kind === 'get' || source.kind === 'set' ? 'access' : source.kind} ${JSON.stringify(source.names)}`
+  private namesThatFit(source: Source, receiver: ClassPattern | undefined, table: Names): Uint8Array {
+    const key = `${source.kind === 'get' || source.kind === 'set' ? 'access' : source.kind} ${JSON.stringify([source.names, 'except' in source && source.except, receiver])}`
     let known = TESTED.get(table)
     if (!known) TESTED.set(table, (known = new Map<string, Uint8Array>()))
     let fits = known.get(key)
     if (fits?.length === table.size) return fits
     const test = this.nameTest(source)
+    const isOf = receiver && this.receiverTest(source, receiver)
     fits = new Uint8Array(table.size)
-    for (let target = 0; target < table.size; target++) fits[target] = Number(test(target))
+    for (let target = 0; target < table.size; target++) fits[target] = Number(test(target) && (isOf?.(target) ?? true))
     known.set(key, fits)
     return fits
   }
@@ -243,7 +246,10 @@ export class Matcher {
     const { tables } = this.trace
     switch (source.kind) {
       case 'call':
-        return (target) => source.names.some((pattern) => callFits(pattern, this.callName(target)))
+        return (target) => {
+          const fits = (pattern: CallPattern): boolean => callFits(pattern, this.callName(target))
+          return source.names.some(fits) && !source.except?.some(fits)
+        }
       case 'emit':
         return (target) =>
           this.callName(target).method === 'emit' && source.names.some((pattern) => ownerFits(pattern, this.callName(target)))
@@ -260,6 +266,14 @@ export class Matcher {
       default:
         return (target) => this.plainFits(source.names, tables.locations.at(target))
     }
+  }
+
+  /** A call has the classes of its receiver in its name, anything else at most the class of its object. */
+  private receiverTest({ kind }: Source, receiver: ClassPattern): (target: number) => boolean {
+    const { locks, locations } = this.trace.tables
+    if (kind === 'call' || kind === 'emit') return (target) => classFits(receiver, this.callName(target).owners)
+    const table = kind === 'acquire' || kind === 'release' ? locks : locations
+    return (target) => classFits(receiver, classOf(table.at(target)))
   }
 
   private plainFits(patterns: readonly string[], name: string): boolean {

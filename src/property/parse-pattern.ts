@@ -7,6 +7,12 @@ import { Stop, isReserved, type Scanner } from './scan.ts'
 export const DEEPEST = 100
 export const MOST_PARTS = 10_000
 
+/** Also as seed 003 names them. */
+const SIGNS = [
+  ['|', '∨'],
+  ['&', '∧'],
+] as const
+
 type Positions = Map<object, Position>
 
 export function parsePattern(scanner: Scanner, positions: Positions): Pattern {
@@ -39,7 +45,7 @@ class PatternParser {
     const at = scanner.position()
     const next = (): Pattern => (level === 2 ? this.negated(depth) : this.several(depth, level === 0 ? 1 : 2))
     const parts = [next()]
-    while (level === 2 ? this.goesOn() : scanner.accept(level === 0 ? '|' : '&')) parts.push(next())
+    while (level === 2 ? this.goesOn() : SIGNS[level].some((sign) => scanner.accept(sign))) parts.push(next())
     if (parts.length === 1) return parts[0]!
     return this.made({ kind: (['choice', 'both', 'sequence'] as const)[level], parts }, at, parts)
   }

@@ -1,17 +1,22 @@
 /**
  * From the text of a property file to its declarations. `readText` looks at the form alone, `parseProperties` at the meaning as well
  * (check-declarations.ts), and throws one error with all that is wrong.
+ * Heads without `property` and events with a parenthesis after their moment are those that seed 003 prints: they make the same declarations.
  */
 import { closest } from '../base/closest.ts'
+import { readFormals } from './advice.ts'
 import type { Declaration, EventDeclaration, Parameter, Pattern, Position, PropertyFile, State, Transition } from './ast.ts'
 import { checkDeclarations } from './check-declarations.ts'
 import {
   clauseTwice,
+  handlerNotRead,
   missingBrace,
   missingColon,
   noPattern,
   noStates,
+  otherLogic,
   patternInTypestate,
+  reservedName,
   tooLarge,
   tooManyEvents,
   unknownWord,
@@ -19,14 +24,17 @@ import {
 import { PropertyError, type Fault } from './faults.ts'
 import { parseEvent } from './parse-event.ts'
 import { parsePattern } from './parse-pattern.ts'
-import { Scanner, Stop, type Comment } from './scan.ts'
+import { isReserved, Scanner, Stop, type Comment } from './scan.ts'
 
 export const MOST_BYTES = 1_000_000
 export const MOST_EVENTS = 1000
 /** After so many faults of form the rest would be noise. */
 const MOST_STOPS = 20
 
+const HANDLER = /@/y
 const KINDS = ['property', 'typestate'] as const
+/** Formalisms of monitors that seed 003 does not have. */
+const OTHER_LOGICS = ['ere', 'ltl', 'ptltl', 'fsm', 'cfg', 'srs']
 const COLONS = ['pattern', 'shown', 'confirm', 'default'] as const
 type Colon = (typeof COLONS)[number]
 
@@ -82,10 +90,11 @@ export function readText(text: string, source: string): ReadText {
   } catch (error) {
     return { ...nothing, faults: [faultOf(error).fault] }
   }
-  const heads = /^(?:property|typestate)\b/gm
+  const heads = /^(?:(?:property|typestate)\b|[\w$]+ ?\([^(){}\n]*\) ?\{)/gm
   while (!scanner.atEnd && faults.length < MOST_STOPS) {
     const begin = scanner.offset
     try {
+      if (skipImports(scanner)) continue
       const declaration = parser.declaration(scanner, declarations.length, faults)
       if (declaration) declarations.push(declaration)
     } catch (error) {
@@ -115,6 +124,12 @@ function faultOf(error: unknown): Stop {
   throw error
 }
 
+/** `import java.util.*;` as files of monitors have it: names of classes stand without their package here. */
+function skipImports(scanner: Scanner): boolean {
+  const word = scanner.word()
+  return (word === 'import' || word === 'package') && scanner.piece(/(?:import|package)\s[\w\s.*$]*;/y) !== undefined
+}
+
 /** What a declaration has gathered so far. */
 interface Draft {
   says?: string
@@ -126,6 +141,13 @@ interface Draft {
   readonly states: State[]
 }
 
+/** What its lines have to know of a declaration. */
+interface Head {
+  readonly kind: Declaration['kind']
+  readonly parameters: readonly Parameter[]
+  readonly index: number
+}
+
 class Parser {
   readonly positions = new Map<object, Position>()
   readonly items: Item[] = []
@@ -133,10 +155,13 @@ class Parser {
   /** Faults after which the declaration can still be read go to `faults`. */
   declaration(scanner: Scanner, index: number, faults: Fault[]): Declaration | undefined {
     const at = scanner.position()
-    const kind = scanner.anyWord('property or typestate') as (typeof KINDS)[number]
-    if (!KINDS.includes(kind)) throw new Stop(unknownWord(at, 'declaration', kind, closest(kind, KINDS), KINDS))
-    const name = scanner.name(`the name of the ${kind}`)
-    const parameters = this.parameters(scanner)
+    const word = scanner.anyWord('property or typestate') as (typeof KINDS)[number]
+    const printed = !KINDS.includes(word) && scanner.symbol() === '('
+    if (!KINDS.includes(word) && !printed) throw new Stop(unknownWord(at, 'declaration', word, closest(word, KINDS), KINDS))
+    if (printed && isReserved(word)) throw new Stop(reservedName(at, word))
+    const kind = printed ? 'property' : word
+    const name = printed ? word : scanner.name(`the name of the ${kind}`)
+    const parameters = printed ? this.printedParameters(scanner) : this.parameters(scanner)
     scanner.expect('{')
     this.items.push({ key: `${index}/head`, begin: at.offset, end: scanner.end })
     const draft: Draft = { confirm: 'violation', on: true, events: [], states: [] }
@@ -146,8 +171,9 @@ class Parser {
         faults.push(missingBrace(scanner.position(), `${kind} ${name}`, at.line))
         break
       }
+      if (scanner.piece(HANDLER) !== undefined) throw new Stop(handlerNotRead(scanner.position(scanner.end - 1)))
       if (word === undefined) throw scanner.unexpected(kind === 'property' ? 'event, pattern: or }' : 'event, a state or }')
-      this.clause(scanner, kind, word, draft, lines, index)
+      this.clause(scanner, { kind, parameters, index }, word, draft, lines)
     }
     const close = scanner.offset
     if (scanner.accept('}')) this.items.push({ key: `${index}/close`, begin: close, end: scanner.end })
@@ -176,14 +202,22 @@ class Parser {
     return found
   }
 
-  private clause(scanner: Scanner, kind: Declaration['kind'], word: string, draft: Draft, lines: Map<string, number>, index: number): void {
+  /** The type is for people here: `Entry` for `Map.Entry`. */
+  private printedParameters(scanner: Scanner): Parameter[] {
+    return readFormals(scanner, this.positions).map((formal) => {
+      const { type, name } = formal
+      return this.placed({ type: type.slice(type.lastIndexOf('.') + 1), name }, this.positions.get(formal)!)
+    })
+  }
+
+  private clause(scanner: Scanner, { kind, parameters, index }: Head, word: string, draft: Draft, lines: Map<string, number>): void {
     const at = scanner.position()
     let key = word
     if (word === 'says') this.once(lines, word, at)
     if (scanner.acceptWord('event')) {
       if (draft.events.length >= MOST_EVENTS) throw new Stop(tooManyEvents(at, MOST_EVENTS))
       key = `event ${draft.events.length}`
-      draft.events.push(parseEvent(scanner, this.positions, COLONS))
+      draft.events.push(parseEvent(scanner, this.positions, COLONS, parameters))
     } else if (scanner.acceptWord('says')) {
       const text = scanner.quoted()
       if (text === undefined) throw scanner.unexpected('a text in double quotes')
@@ -197,7 +231,8 @@ class Parser {
     } else if (kind === 'typestate' && scanner.wordWithColon() !== undefined) {
       key = `state ${draft.states.length}`
       draft.states.push(this.state(scanner))
-    } else {
+    } else if (OTHER_LOGICS.includes(word) && scanner.wordWithColon() !== undefined) throw new Stop(otherLogic(at, word))
+    else {
       const known = ['event', 'says', ...COLONS.filter((c) => kind === 'property' || c === 'confirm' || c === 'default')]
       throw new Stop(unknownWord(at, `line of a ${kind}`, word, closest(word, known), known))
     }

@@ -33,11 +33,12 @@ const NAME = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 const TEXT = /"(?:[^"\\\r\n]|\\.)*"/y
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 /** Longest first. */
-const SYMBOL = /\|\||&&|==|!=|<=|>=|->|\.\.|[(){}|&!?*+,:<>]/y
+const SYMBOL = /\|\||&&|==|!=|<=|>=|->|\.\.|[(){}|&!?*+,:<>∨∧]/y
 /** A name with wildcards: up to a blank, a bar or a parenthesis. What begins like a text or a comment is one. */
 const GLOB = /[^\s|()"][^\s|()]*/y
 
-export const isBareGlob = (text: string): boolean => /^[^\s|()"][^\s|()]*$/.test(text) && !/^\/[/*]/.test(text)
+/** `!` before the name of a call is a sign. */
+export const isBareGlob = (text: string): boolean => /^[^\s|()"!][^\s|()]*$/.test(text) && !/^\/[/*]/.test(text)
 export const isName = (text: string): boolean => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(text) && !isReserved(text)
 
 export class Scanner {
@@ -153,9 +154,12 @@ export class Scanner {
   }
 
   glob(): string | undefined {
-    const text = this.quoted()
-    if (text !== undefined) return text
-    const piece = this.look(GLOB)
+    return this.quoted() ?? this.piece(GLOB)
+  }
+
+  /** What fits a form that only the caller knows, if it comes next; the form never fits an empty piece. */
+  piece(form: RegExp): string | undefined {
+    const piece = this.look(form)
     if (piece !== undefined) this.take(piece.length)
     return piece
   }

@@ -34,6 +34,7 @@ import { drawTrace } from '../../src/trace/text.ts'
 import { documentWith, everyFinding } from '../formats/findings.ts'
 import { sampleDocument } from '../html/sample-document.ts'
 import { RawRun } from '../native-read/raw-file.ts'
+import { PRINTED } from '../property/printed.ts'
 import { Rows } from '../symbolic/rows.ts'
 import { threadTrace } from '../threads/thread-files.ts'
 import { ROOT } from '../cli/run.ts'
@@ -331,7 +332,12 @@ function written(put: Put, folder: string): Kind[] {
       name: 'properties',
       share: 8,
       form: 'bytes',
-      good: [inRoot('examples/shop.prop'), inRoot('library/paths.prop'), inRoot('library/streams.prop')],
+      good: [
+        inRoot('examples/shop.prop'),
+        inRoot('library/paths.prop'),
+        inRoot('library/streams.prop'),
+        ...text(...PRINTED.map(({ printed }) => printed)),
+      ],
       read: (bytes) => parseProperties(bytes.toString('utf8'), 'a.prop').declarations.map(({ name }) => name),
     },
     {

@@ -43,6 +43,9 @@ test('locations', () => {
   expect(objectOf('Pool#3.idle')).toBe('Pool#3')
   expect(objectOf('Map#2<"k#1.x">')).toBe('Map#2')
   expect(objectOf('Array#3[5]')).toBe('Array#3')
+  expect(objectOf('Map.Entry#2.value')).toBe('Map.Entry#2')
+  expect(plainLocation('Map.Entry#2.value')).toBe('Map.Entry.value')
+  expect(objectOf('queue.c:31#2.x')).toBeUndefined()
   expect(objectOf('file:/tmp/a#1.b')).toBeUndefined()
   expect(objectOf('variable count of driver.js:12')).toBeUndefined()
   expect(plainLocation('Pool#3.idle')).toBe('Pool.idle')
@@ -166,6 +169,61 @@ call(fs.open)
   expect(found(open({ args: { places: [place('file')], more: true }, condition: { kind: 'not', inner: condition } }), [], drawing)).toEqual(
     [],
   )
+})
+
+test('classes of receivers: of a call all of them, of a location its own', () => {
+  const drawing = `T1
+call(ArrayList:List:Collection.add)=#ArrayList#1
+call(Listeners.add)=#Listeners#1
+call(add)
+r(Map.Entry#1.value)=1
+r(Node#1.value)=1
+r(value)=1
+`
+  const add = (name: string, subclasses: boolean): string[] =>
+    found({ ...call('add', '*.add'), target: place('o'), receiver: { name, subclasses } }, ['o'], drawing)
+  expect(add('List', true)).toEqual(['call(ArrayList:List:Collection.add)=#ArrayList#1 #ArrayList#1'])
+  expect(add('List', false)).toEqual([])
+  expect(add('*List', false)).toHaveLength(1)
+  expect(add('Listeners', true)).toHaveLength(1)
+  const read = (name: string): string[] =>
+    found(
+      {
+        name: 'r',
+        when: 'before',
+        source: { kind: 'get', names: ['*value'] },
+        target: place('o'),
+        receiver: { name, subclasses: false },
+      },
+      ['o'],
+      drawing,
+    )
+  expect(read('Map.Entry')).toEqual(['r(Map.Entry#1.value)=1 #Map.Entry#1'])
+  expect(read('Node')).toHaveLength(1)
+  expect(read('value')).toEqual([])
+})
+
+test('calls that are not meant', () => {
+  const drawing = 'T1\ncall(A.add)=#A#1\ncall(B:A.addAll)=#B#1\ncall(A.addAll)=#A#1\n'
+  const names = [{ owner: 'A', subclasses: true, method: 'add*' }]
+  const add = (except: typeof names): string[] => found({ ...call('e', 'x'), source: { kind: 'call', names, except } }, [], drawing)
+  expect(add([])).toHaveLength(3)
+  expect(add([{ owner: 'A', subclasses: false, method: 'addAll' }])).toHaveLength(2)
+  expect(add([{ owner: 'A', subclasses: true, method: 'addAll' }])).toHaveLength(1)
+})
+
+test('returns(*) is any result, and no failure', () => {
+  const drawing = `T1
+ret(A.f)=#A#1
+ret(A.f)=#A#2
+arg(returns)=1
+ret(A.f)=#A#3
+arg(throws)="Error no"
+`
+  const f = (rest: Partial<EventDeclaration>): string[] =>
+    found({ ...call('f', 'A.f'), when: 'after', target: place('o'), ...rest }, ['o'], drawing).map((text) => text.slice(-1))
+  expect(f({})).toEqual(['1', '2', '3'])
+  expect(f({ returns: { kind: 'any' } })).toEqual(['1', '2'])
 })
 
 const forms = (pattern: Pattern): string[] =>

@@ -107,20 +107,20 @@ test('everything else', () => {
     { a: '', b: 'x' },
     {
       events: {
-        x: answered(call('f', 'A+.g'), {
+        x: answered(call('f', 'A+.g', '!A.g'), {
           args: ['a', ANY, literal('text'), 1, null, true],
           returns: 'b',
           if: any(all(compare('a', '>=', 2), not(compare('b', 'matches', literal('x*')))), compare('a', '!=', undefined)),
         }),
-        y: before(emit('Socket+.close'), { target: 'a' }),
+        y: before(emit('Socket+.close'), { target: 'a', receiver: 'TLSSocket+' }),
         z: after(call('g'), { throws: 'E*', target: 'a' }),
       },
       pattern: (e) => sequence(e.x('<r'), either(e.y, both(e.z, e.y)), optional(e.z), e.y('>r')),
     },
   )
   expect(properties.format({ declarations: [made] })).toBe(`property P(a, x b) {
-  event x answered call(f | A+.g) args(a, *, "text", 1, null, true) returns(b) if(a >= 2 && !(b matches "x*") || a != undefined)
-  event y before   emit(Socket+.close) target(a)
+  event x answered call(f | A+.g | !A.g) args(a, *, "text", 1, null, true) returns(b) if(a >= 2 && !(b matches "x*") || a != undefined)
+  event y before   emit(Socket+.close) target(TLSSocket+ a)
   event z after    call(g) target(a) throws("E*")
   pattern: x(<r) (y | z & y) z? y(>r)
 }
@@ -148,6 +148,10 @@ test('what cannot be written is refused', () => {
   expect(() => property('P', { if: '', event: '' }, { events: { x }, pattern })).toThrow(/"event" cannot be the name of a parameter/)
   expect(() => property('P', {}, { events: { x }, pattern: (p) => p.x('no task') })).toThrow(/cannot be written in the language/)
   expect(() => property('P', {}, { events: { x: before(get('')) }, pattern })).toThrow(/cannot be written/)
+  for (const receiver of ['', '*', 'two words', '(']) {
+    const events = { x: before(call('f'), { target: 'a', receiver }) }
+    expect(() => property('P', { a: '' }, { events, pattern })).toThrow(/cannot be (written|the name of a class)/)
+  }
   expect(() => before(call('A+'))).toThrow(/"A\+" is no name for call/)
   expect(() => property('P', {}, { events: { x }, pattern: (p) => star(p.x) })).toThrow(
     /^property P: This pattern is there when nothing happens/,

@@ -11,13 +11,18 @@ const blocks = [...page.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, inf
 const of = (info: string): { text: string }[] => blocks.filter((b) => b.info === info)
 
 test('there are examples, and all of them are looked at', () => {
-  expect(new Set(blocks.map((b) => b.info))).toEqual(new Set(['prop', 'js', 'prop wrong', 'text']))
+  expect(new Set(blocks.map((b) => b.info))).toEqual(new Set(['prop', 'js', 'prop wrong', 'text', 'mop']))
   expect(of('prop').length).toBeGreaterThan(3)
 })
 
 test.each(of('prop'))('$text', ({ text }) => {
   expect(parseProperties(text).declarations.length).toBeGreaterThan(0)
   expect(properties.formatText(text)).toBe(text)
+})
+
+test('what is printed in the manner of MOP is the next example', () => {
+  const at = blocks.findIndex((b) => b.info === 'mop')
+  expect(properties.formatText(blocks[at]!.text)).toBe(blocks[at + 1]!.text)
 })
 
 test('the example in TypeScript is the first example', () => {

@@ -128,6 +128,10 @@ describe('faults', () => {
     [event('event x before get(g) args(a)'), /args does not fit event x: only calls have arguments/],
     [event('event x before acquire(g) location(a)'), /location does not fit event x/],
     [event('event x before execution(g) target(a)'), /target does not fit event x/],
+    [event('event x before get(g) target(Map+ a)'), /target does not fit event x: only a call is recorded with the classes above/],
+    [event('event x before call(g) target(Map b c)'), /Expected \), found c/],
+    [event('event x before call(g) target(* a)'), /Expected \), found a/],
+    [event('event x before call(!g | !h)'), /Only calls that are not meant are named/],
     [event('event x answered get(g)'), /Only a call is answered, and event x is none/],
     // Patterns
     [pattern(''), /Expected an event, found \}/],
@@ -220,6 +224,15 @@ describe('form', () => {
   test('attributes', () => {
     expect(parsed('a(t1,<r) b(>r)')).toMatchObject({ parts: [{ task: 't1', region: { edge: 'begin', name: 'r' } }, {}] })
   })
+})
+
+test('the class of a target', () => {
+  const target = (text: string) => parseProperties(event(`event x before call(g) ${text}`)).declarations[0]!.events.at(-1)
+  expect(target('target(Map+ a)')).toMatchObject({ target: { name: 'a' }, receiver: { name: 'Map', subclasses: true } })
+  expect(target('target(Map.Entry *)')).toMatchObject({ target: { kind: 'any' }, receiver: { name: 'Map.Entry', subclasses: false } })
+  expect(target('target(\n*Map\n  null )')).toMatchObject({ target: { value: null }, receiver: { name: '*Map', subclasses: false } })
+  expect(target('target(a )')).not.toHaveProperty('receiver.name')
+  expect(target('target( a /* it */)')).not.toHaveProperty('receiver.name')
 })
 
 test('operations without an event line are calls on the parameter', () => {

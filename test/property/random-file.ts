@@ -12,7 +12,8 @@ import type {
   PropertyFile,
   Source,
 } from '../../src/property/ast.ts'
-import { COMPARISONS, MOMENTS, SOURCES } from '../../src/property/parse-event.ts'
+import { COMPARISONS } from '../../src/property/parse-condition.ts'
+import { MOMENTS, SOURCES } from '../../src/property/parse-event.ts'
 
 const NAMES = ['a', 'b', 'open', 'close', 'pattern', 'shown', 'confirm', 'if', 'target', 't1', 'après', '$x', '_', 'contains', 'call', 'x9']
 const GLOBS = [
@@ -32,7 +33,7 @@ const GLOBS = [
   'ü\n',
   'a"b',
 ]
-const METHODS = ['add*', '*', 'iterator', '[Symbol.iterator]', 'x', 'with blank']
+const METHODS = ['add*', '!x', '*', 'iterator', '[Symbol.iterator]', 'x', 'with blank']
 const OWNERS = ['*', 'Map', 'fs', 'node:fs/promises', 'a|b', '"q"', 'Pool*']
 const LITERALS: readonly Literal[] = [0, -0, 1, -2.5, 1e21, 1e-7, '', 'a "b" \\ \n\t', '\u2028', '\ud800', true, false, null, undefined]
 
@@ -93,7 +94,7 @@ export class RandomFile {
       name: this.name(),
       when: random.pick(MOMENTS),
       source: this.source(),
-      target: maybe(() => this.place()),
+      ...this.target(),
       args: maybe(() => ({ places: this.some(0, 3, () => this.place()), more: random.chance(0.5) })),
       returns: maybe(() => this.place()),
       value: maybe(() => this.place()),
@@ -103,16 +104,27 @@ export class RandomFile {
     }
   }
 
+  /** A class has a place beside it, which may be any. */
+  private target(): Pick<EventDeclaration, 'target' | 'receiver'> {
+    const { random } = this
+    if (random.chance(0.7)) return {}
+    const receiver = { name: random.pick(['Map', 'Map.Entry', '*Pool', '$x', 'après']), subclasses: random.chance(0.5) }
+    return { target: this.place(), ...(random.chance(0.5) ? { receiver } : {}) }
+  }
+
   private source(): Source {
     const { random } = this
     const kind = random.pick(SOURCES)
+    if (kind === 'call' && random.chance(0.2))
+      return { kind, names: this.some(1, 2, () => this.call(kind)), except: this.some(1, 2, () => this.call(kind)) }
     if (kind === 'call' || kind === 'emit') return { kind, names: this.some(1, 3, () => this.call(kind)) }
     return { kind, names: this.some(1, 3, () => random.pick(GLOBS)) }
   }
 
   private call(kind: 'call' | 'emit'): CallPattern {
     const { random } = this
-    if (kind === 'call' && random.chance(0.2)) return { owner: undefined, subclasses: false, method: random.pick(['getPort', 'a b', 'x*']) }
+    if (kind === 'call' && random.chance(0.2))
+      return { owner: undefined, subclasses: false, method: random.pick(['getPort', 'a b', 'x*', '!y']) }
     return { owner: random.pick(OWNERS), subclasses: random.chance(0.3), method: random.pick(METHODS) }
   }
 
