@@ -1,52 +1,45 @@
 /**
- * Do replays with nothing held agree with the recorded run? Each program is recorded several times, and each recording replayed twice; agreement is the same end and every turn of the
- * recorded run in its place. Programs: the drivers of test/node-bugs, wrong and fixed, and the correct programs of test/silence. Busy loops beside it make the load.
+ * Do replays with nothing held agree with the recorded run? Each program is recorded, and the recording replayed several times. A replay agrees if it ends as the recorded run did and
+ * every turn of the recorded run came in its place. Programs: applications (bench/apps), suites over published packages (bench/packages), the drivers of test/node-bugs, and the
+ * correct programs of test/silence; with `--also FILE` others. Busy loops beside it make the load.
  *
- *   npm run bench:agreement [-- --load 16] [--recordings 5] [NAME…]
+ *   npm run bench:agreement [-- --set apps,packages] [--load 16] [--recordings 1] [--replays 10] [--also FILE] [NAME…]
  */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CORPUS, FURTHER } from '../test/node-bugs/cases.ts'
-import { installCase, ROOT } from '../test/node-bugs/install.ts'
+import { ROOT } from '../test/node-bugs/install.ts'
 import { run } from '../test/node-bugs/run.ts'
+import { startServers } from './agreement/servers.ts'
+import { apps, bugs, others, packages, silent, type Subject } from './agreement/subjects.ts'
 import { machine, table } from './measure.ts'
-
-interface Subject {
-  readonly name: string
-  readonly words: readonly string[]
-  readonly cwd: string
-}
 
 /** Of `heddle check --json`. */
 interface Said {
   readonly plain: { readonly runs: number; readonly failed: number; readonly apart: number }
+  readonly varies: readonly string[]
   readonly notes: readonly string[]
 }
 
-const REPLAYS = 2
-
 const words = process.argv.slice(2)
-function option(name: string, otherwise: number): number {
+function option(name: string, otherwise: string): string {
   const at = words.indexOf(`--${name}`)
-  return at < 0 ? otherwise : Number(words.splice(at, 2)[1])
+  return at < 0 ? otherwise : words.splice(at, 2)[1]!
 }
-const load = option('load', 0)
-const recordings = option('recordings', 5)
+const load = Number(option('load', '0'))
+const recordings = option('recordings', '1')
+const replays = option('replays', '10')
+const also = option('also', '')
+const sets = option('set', also === '' ? 'apps,packages' : 'others').split(',')
 
 async function subjects(): Promise<Subject[]> {
   const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word))
   const found: Subject[] = []
-  for (const bug of [...CORPUS, ...FURTHER].filter(({ name }) => wanted(name))) {
-    const cwd = await installCase(bug)
-    for (const which of ['buggy', 'fixed']) found.push({ name: `${bug.name} ${which}`, words: ['driver.cjs', which], cwd })
-  }
-  const silent = mkdtempSync(join(tmpdir(), 'heddle-agreement-'))
-  process.once('exit', () => rmSync(silent, { recursive: true, force: true }))
-  cpSync(join(ROOT, 'test/silence/programs'), silent, { recursive: true })
-  for (const file of readdirSync(silent).filter((name) => /\.[cm]?js$/.test(name) && wanted(name)))
-    found.push({ name: file, words: [file], cwd: silent })
+  if (sets.includes('apps')) found.push(...apps(wanted))
+  if (sets.includes('packages')) found.push(...packages(wanted))
+  if (sets.includes('bugs')) found.push(...(await bugs(wanted)))
+  if (sets.includes('silence')) found.push(...silent(wanted))
+  if (also !== '') found.push(...others(also, wanted))
   return found
 }
 
@@ -57,49 +50,69 @@ function busy(loops: number): () => void {
   return end
 }
 
-const HEDDLE = join(ROOT, 'bin/heddle.js')
-const rows: string[][] = [['program', 'replays', 'failed', 'another way', 'agree']]
-const why: string[] = []
-const total = { runs: 0, failed: 0, apart: 0, agree: 0 }
-const all = await subjects()
-const stop = busy(load)
-for (const { name, words: program, cwd } of all) {
-  const sum = { runs: 0, failed: 0, apart: 0, agree: 0 }
-  for (let i = 0; i < recordings; i++) {
-    const args = [
-      'check',
-      '--json',
-      '--why-varies',
-      '--history',
-      'off',
-      '--replays',
-      String(REPLAYS),
-      '--time',
-      '600',
-      '--',
-      'node',
-      ...program,
+class Sum {
+  runs = 0
+  failed = 0
+  apart = 0
+  agree = 0
+  add(other: Sum): void {
+    for (const key of ['runs', 'failed', 'apart', 'agree'] as const) this[key] += other[key]
+  }
+  get row(): string[] {
+    return [
+      ...[this.runs, this.failed, this.apart, this.agree].map(String),
+      `${((100 * this.agree) / Math.max(1, this.runs)).toFixed(1)} %`,
     ]
-    const { out } = await run(process.execPath, [HEDDLE, ...args], cwd)
+  }
+}
+
+const HEDDLE = join(ROOT, 'bin/heddle.js')
+const HEDDLE_WORDS = ['--json', '--why-varies', '--history', 'off', '--picture', '0', '--replays', replays, '--time', '600']
+const why: string[] = []
+
+async function measure({ name, words: program, cwd }: Subject, env: NodeJS.ProcessEnv): Promise<Sum> {
+  const sum = new Sum()
+  for (let i = 0; i < Number(recordings); i++) {
+    const { out, err } = await run(process.execPath, [HEDDLE, 'check', ...HEDDLE_WORDS, '--', 'node', ...program], cwd, 900_000, env)
     rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
-    if (out === '') continue
-    const { plain, notes } = JSON.parse(out) as Said
+    if (!out.startsWith('{')) {
+      why.push(`${name}: not measured: ${err.trim().split('\n').slice(-3).join(' ')}`)
+      continue
+    }
+    const { plain, varies, notes } = JSON.parse(out) as Said
     sum.runs += plain.runs
     sum.failed += plain.failed
     sum.apart += plain.apart
     // One that failed has gone another way as a rule: it counts once.
     sum.agree += plain.runs - Math.max(plain.failed, plain.apart)
+    why.push(...varies.map((how) => `${name}: ended differently: ${how}`))
     why.push(...notes.filter((note) => note.startsWith('With nothing held a run differs')).map((note) => `${name}: ${note}`))
   }
-  rows.push([name, ...[sum.runs, sum.failed, sum.apart, sum.agree].map(String)])
-  for (const key of ['runs', 'failed', 'apart', 'agree'] as const) total[key] += sum[key]
-  if (process.stderr.isTTY) process.stderr.write(`\r${name.padEnd(40)}`)
+  return sum
+}
+
+const servers = await startServers()
+const all = await subjects()
+const stop = busy(load)
+const rows: string[][] = [['program', 'replays', 'failed', 'another way', 'agree', '']]
+const sums = new Map<string, Sum>()
+for (const subject of all) {
+  if (subject.needs !== undefined && servers.missing.includes(subject.needs)) {
+    why.push(`${subject.name}: not measured: it needs ${subject.needs}`)
+    continue
+  }
+  const sum = await measure(subject, servers.env)
+  rows.push([subject.name, ...sum.row])
+  if (process.stderr.isTTY) process.stderr.write(`\r${subject.name.padEnd(40)}`)
+  else process.stderr.write(`${subject.name} ${sum.row.join(' ')}\n`)
+  for (const set of [subject.set, 'all']) {
+    if (!sums.has(set)) sums.set(set, new Sum())
+    sums.get(set)!.add(sum)
+  }
 }
 stop()
-rows.push(['all', ...[total.runs, total.failed, total.apart, total.agree].map(String)])
+servers.end()
+for (const [set, sum] of sums) rows.push([`(${set})`, ...sum.row])
 console.log(`${machine()}, ${load} busy loops beside it\n`)
 console.log(table(rows))
-console.log(
-  `\nAgreement: ${((100 * total.agree) / Math.max(1, total.runs)).toFixed(1)} % of ${total.runs} replays of ${all.length} programs.`,
-)
-for (const line of [...new Set(why)].slice(0, 20)) console.log(line)
+for (const line of new Set(why)) console.log(line)

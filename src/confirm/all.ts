@@ -11,6 +11,9 @@ import { flakyOf } from './flaky.ts'
 import { onePerFingerprint } from './kept.ts'
 import type { Rerun } from './run.ts'
 
+/** Where somebody asks why it varies. */
+const TO_SEE_IT_VARY = 10
+
 export interface Confirmed {
   readonly determinism: Determinism
   readonly findings: readonly Finding<Saved>[]
@@ -28,7 +31,7 @@ export async function confirmAll(
   if (!candidates.some() && !always) return { determinism: new PlainRuns(rerun, shown), findings: [] }
   teller.say('replaying', 'replaying without delays')
   // What branches do is told from what several runs print.
-  const first = always || rerun.paths ? PLAIN_TO_JUDGE : PLAIN_FIRST
+  const first = always ? TO_SEE_IT_VARY : rerun.paths ? PLAIN_TO_JUDGE : PLAIN_FIRST
   // Without time nothing is replayed, so there is nothing to compare.
   const isOver = performance.now() >= budget.deadline
   const determinism = isOver ? new PlainRuns(rerun, shown) : await plainReplays(rerun, budget, shown, first)

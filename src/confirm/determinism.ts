@@ -2,6 +2,7 @@
  * Is the program the same every time? Replayed with nothing held it has to end as the recorded run did. If it does not, that is told first, and a failure
  * under a schedule counts only if it is clearly more frequent.
  */
+import { LoopView } from '../causal/loop/turns.ts'
 import { howItEnded } from '../process/recorded.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { Budget } from './budget.ts'
@@ -52,6 +53,7 @@ export class PlainRuns implements Determinism {
   readonly flips: Flip[] = []
   private longest = 0
   private last = Promise.resolve()
+  private recordedLoop: LoopView | undefined
 
   /** `recorded`: what the recorded run violates. */
   constructor(
@@ -92,7 +94,9 @@ export class PlainRuns implements Determinism {
     this.outputs.push(run.stdout)
     this.flips.push(...run.flips)
     for (const violation of run.violations) this.violations.add(violation.shape)
-    const apart = firstDifference(rerun.run?.loop, run.loop)
+    const recorded = rerun.run?.loop
+    this.recordedLoop ??= recorded && new LoopView(recorded)
+    const apart = firstDifference(this.recordedLoop, run.loop && new LoopView(run.loop))
     if (apart !== undefined) this.apart++
     if (apart !== undefined && !this.wentApart.includes(apart)) {
       // Where one failed is of more interest.

@@ -1,47 +1,28 @@
 /** Where a run with nothing held went another way than the recorded one, in terms of the program: the first turn that differs. */
-import { DISPATCH, TURN_BEGIN } from '../trace/ops.ts'
-import type { Trace } from '../trace/trace.ts'
-
-interface Turn {
-  readonly label: string
-  readonly name: string
-  readonly site: string
-}
+import type { LoopView } from '../causal/loop/turns.ts'
 
 /** Undefined where every turn of the recorded run came in its place, or where there is nothing to compare. */
-export function firstDifference(recorded: Trace | undefined, run: Trace | undefined): string | undefined {
+export function firstDifference(recorded: LoopView | undefined, run: LoopView | undefined): string | undefined {
   if (recorded === undefined || run === undefined) return undefined
-  const [then, now] = [turnsOf(recorded), turnsOf(run)]
-  for (let at = 0; ; at++) {
-    const [a, b] = [then[at], now[at]]
-    if (a === undefined || (b !== undefined && a.label === b.label)) {
-      if (a === undefined) return undefined
-      continue
-    }
-    if (b === undefined) return `It ended before turn ${at + 1} of the recorded run, ${said(a)}.`
-    const later = now.some((turn, nth) => nth > at && turn.label === a.label)
-    const known = then.some((turn) => turn.label === b.label)
-    if (known) return `Turn ${at + 1} was ${said(b)}, which came ${later ? 'after' : 'later and without'} ${said(a)} in the recorded run.`
-    return `Turn ${at + 1} was ${said(b)}, which the recorded run did not have there: it had ${said(a)}.`
-  }
+  let turn = 1
+  while (turn < recorded.turnCount && turn < run.turnCount && keyOf(recorded, turn) === keyOf(run, turn)) turn++
+  if (turn >= recorded.turnCount) return undefined
+  const then = said(recorded, turn)
+  if (turn >= run.turnCount) return `It ended before turn ${turn} of the recorded run, ${then}.`
+  const now = said(run, turn)
+  if (!has(recorded, keyOf(run, turn))) return `Turn ${turn} was ${now}, which the recorded run did not have there: it had ${then}.`
+  const later = has(run, keyOf(recorded, turn))
+  return `Turn ${turn} was ${now}, which came ${later ? 'after' : 'later and without'} ${then} in the recorded run.`
 }
 
-const said = ({ name, site }: Turn): string => (site === '' ? name : `${name} (${site})`)
+const keyOf = (view: LoopView, turn: number): string => `${view.labelOf(turn)} ${view.turnNth[turn]}`
 
-function turnsOf(trace: Trace): Turn[] {
-  const turns: Turn[] = []
-  const nth = new Map<string, number>()
-  let [name, site] = ['main', '']
-  for (const e of trace.recordedOrder()) {
-    if (trace.op[e] === TURN_BEGIN && trace.taskName(trace.taskOf(e)) === 'loop') {
-      name = trace.targetName(e)
-      site = trace.siteName(e).split(' < ', 1)[0]!.split(' ', 1)[0]!
-    } else if (trace.op[e] === DISPATCH) {
-      const label = trace.tables.values.textOf(trace.value[e]!)
-      const count = (nth.get(label) ?? 0) + 1
-      nth.set(label, count)
-      turns.push({ label: `${label} ${count}`, name, site })
-    }
-  }
-  return turns
+function has(view: LoopView, key: string): boolean {
+  for (let turn = 1; turn < view.turnCount; turn++) if (keyOf(view, turn) === key) return true
+  return false
+}
+
+function said(view: LoopView, turn: number): string {
+  const site = view.trace.siteName(view.turnEvent[turn]!).split(' ', 1)[0]!
+  return site === '' ? view.nameOf(turn) : `${view.nameOf(turn)} (${site})`
 }

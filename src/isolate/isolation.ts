@@ -22,7 +22,7 @@ export type Isolate = 'files' | 'network' | 'none'
 const UNMOUNTABLE = /[,:\\"\n]/
 /** Variables that mean something to the shell and its tools, too. */
 const FOR_THE_PROGRAM = ['LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT', 'BASH_ENV', 'ENV', 'PWD', 'OLDPWD', 'SHLVL', '_', 'PATH']
-/** Sockets are looked for so deep, in so many folders: one in a lower layer cannot be connected to. */
+/** Pipes, and sockets where the system has no list of them, are looked for so deep, in so many folders. */
 const SOCKET_DEPTH = 2
 const MOST_FOLDERS = 2000
 
@@ -215,8 +215,9 @@ export class Isolation {
       const at = within(path)
       if (at && at[1] !== '') words.push(how, String(at[0]), at[1], path)
     }
-    for (const path of stayReal) show('real', path)
+    // These first: .heddle, where the views are put together, is bound with what is mounted in it by then.
     for (const path of this.uncovered) if (existsSync(path)) show('perhaps', path)
+    for (const path of stayReal) show('real', path)
     for (const [i, root] of this.roots.entries()) words.push('cover', String(i), root)
     return words
   }
@@ -265,17 +266,19 @@ function mountsBelow(root: string): string[] {
   return coveredBy(points.filter((point) => point !== root && isBelow(point, root)))
 }
 
+/** One in a lower layer cannot be connected to. */
 function socketsBelow(root: string): string[] {
-  const found: string[] = []
+  const bound = orNothing(() => readFileSync('/proc/net/unix', 'utf8').split('\n')) ?? []
+  const found = new Set(bound.flatMap((line) => /(?<= )\/.*/.exec(line)?.[0] ?? []).filter((path) => isBelow(path, root)))
   let left = MOST_FOLDERS
   const look = (folder: string, depth: number): void => {
     if (left-- <= 0) return
     for (const entry of orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
       const path = join(folder, entry.name)
-      if (entry.isSocket() || entry.isFIFO()) found.push(path)
+      if (entry.isSocket() || entry.isFIFO()) found.add(path)
       else if (entry.isDirectory() && depth > 1 && entry.name !== 'node_modules') look(path, depth - 1)
     }
   }
   look(root, SOCKET_DEPTH)
-  return found.filter((path) => orNothing(() => lstatSync(path)) !== undefined)
+  return [...found].filter((path) => orNothing(() => lstatSync(path)) !== undefined)
 }

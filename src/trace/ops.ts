@@ -74,6 +74,7 @@ export const OPS: readonly OpRow[] = [
   row('expression', 'expr', 'name', true),
   row('of', 'of', 'none', true),
   row('pin', 'pin', 'none', true, true),
+  row('bytes', 'bytes', 'none', true),
 ]
 
 const indexOf = (name: string): number => {
@@ -126,6 +127,8 @@ export const STEP = indexOf('step')
 export const EXPRESSION = indexOf('expression')
 export const OF = indexOf('of')
 export const PIN = indexOf('pin')
+/** How many bytes of a stream the turn was given. */
+export const BYTES = indexOf('bytes')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED

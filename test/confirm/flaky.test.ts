@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { failsMoreOften, PlainRuns } from '../../src/confirm/determinism.ts'
+import { LoopView } from '../../src/causal/loop/turns.ts'
 import { firstDifference } from '../../src/confirm/first-difference.ts'
 import { flakyOf, whyItVaries } from '../../src/confirm/flaky.ts'
 import { onePerFailure } from '../../src/confirm/group.ts'
@@ -92,10 +93,9 @@ test('the first turn that differs is named', async () => {
     else setTimeout(() => {}, 5)
     setTimeout(() => {}, 300)`
   const [one, two, again] = await Promise.all(['file', 'timer', 'file'].map((way) => run({ 'main.cjs': source }, { args: [way] })))
-  expect(firstDifference(one!.trace(), again!.trace())).toBeUndefined()
-  expect(firstDifference(one!.trace(), two!.trace())).toMatch(
-    /^Turn 1 was timer 5 ms \(main\.cjs:4:10\), which .* fs\.stat \(main\.cjs:3:40\)/,
-  )
+  const view = (ran: typeof one): LoopView => new LoopView(ran!.trace())
+  expect(firstDifference(view(one), view(again))).toBeUndefined()
+  expect(firstDifference(view(one), view(two))).toMatch(/^Turn 1 was timer 5 ms \(main\.cjs:4:10\), which .* fs\.stat \(main\.cjs:3:40\)/)
 })
 
 test('no run is made that the budget does not have', async () => {

@@ -61,3 +61,36 @@ test('a timer that a turn sets after much work is due no earlier than in the rec
   const [recorded, replayed] = await both(source, ['work'], ['no'])
   expect(replayed).toBe(recorded)
 })
+
+test('answers of others come in the recorded order', async () => {
+  const source = `
+    const { spawn } = require('child_process')
+    for (const [name, seconds] of [['a', process.argv[2]], ['b', process.argv[3]]])
+      spawn('sleep', [seconds]).on('exit', () => console.log(name))`
+  expect(await both(source, ['0.01', '0.6'], ['0.6', '0.01'])).toEqual(['a b', 'a b'])
+})
+
+test('an immediate comes after what came before it in the recorded run', async () => {
+  // In the recorded run both files were read in one round of the loop.
+  const source = `
+    const fs = require('fs')
+    const busy = (ms) => { for (const until = process.hrtime()[0] * 1e3 + process.hrtime()[1] / 1e6 + ms; process.hrtime()[0] * 1e3 + process.hrtime()[1] / 1e6 < until;); }
+    fs.stat('/', () => { console.log('one'); if (process.argv[2] === 'busy') busy(300); setImmediate(() => console.log('immediate')) })
+    fs.stat('/tmp', () => console.log('two'))`
+  const [recorded, replayed] = await both(source, ['busy'], ['no'])
+  expect(replayed).toBe(recorded)
+})
+
+test('a connection is read in the recorded pieces', async () => {
+  const source = `
+    const net = require('net')
+    const server = net.createServer((socket) => {
+      socket.write('a'.repeat(10))
+      if (process.argv[2] === 'apart') setTimeout(() => socket.end('b'.repeat(5)), 200)
+      else socket.end('b'.repeat(5))
+    }).listen(0, () => {
+      net.connect(server.address().port).on('data', (data) => console.log(data.length)).on('close', () => server.close())
+    })`
+  const [recorded, replayed] = await both(source, ['apart'], ['at once'])
+  expect([recorded, replayed]).toEqual(['10 5', '10 5'])
+})

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunConfig } from '../../runtime/js/protocol.ts'
-import { DISPATCH, TURN_BEGIN } from '../../trace/ops.ts'
+import { BYTES, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 
 const texts = new WeakMap<Trace, string>()
@@ -16,19 +16,33 @@ export function guideIn(folder: string, loop: Trace | undefined): Pick<RunConfig
   return { guide }
 }
 
+const HANDLES: ReadonlySet<string> = new Set(['socket', 'server', 'child'])
+
 function textOf(loop: Trace): string {
   const lines: string[] = []
   const { values } = loop.tables
+  const silent = new Set<string>()
+  /** What was posted right before a turn, and in no other: the engine went on by itself. */
+  let lastPosted = ''
   let time = '0'
   for (const event of loop.recordedOrder()) {
     const op = loop.op[event]
     if (op === TURN_BEGIN && loop.taskName(loop.taskOf(event)) === 'loop') {
       time = values.textOf(loop.value[event]!)
       if (lines.length === 0) lines.push(`${time} main main`)
-    } else if (op === DISPATCH) {
+    } else if (op === POST || op === DISPATCH) {
       const kind = loop.targetName(event).split(' ', 1)[0]!
-      lines.push(`${time} ${kind === 'interval' ? 'timer' : kind} ${values.textOf(loop.value[event]!).replace(/^#/, '')}`)
-    }
+      const label = values.textOf(loop.value[event]!).replace(/^#/, '')
+      if (op === POST) {
+        lastPosted = label
+        if (HANDLES.has(kind)) silent.add(label)
+        continue
+      }
+      silent.delete(label)
+      lines.push(`${time} ${kind === 'message' && label === lastPosted ? 'engine' : kind === 'interval' ? 'timer' : kind} ${label}`)
+    } else if (op !== TURN_END && op !== BYTES) lastPosted = ''
+    if (op === BYTES) lines.push(`${lines.pop()} ${values.textOf(loop.value[event]!)}`)
   }
+  for (const label of silent) lines.push(`- ${label}`)
   return lines.map((line) => `${line}\n`).join('')
 }

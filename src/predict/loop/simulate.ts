@@ -3,11 +3,11 @@
  * posts what it posted in the recording; I/O takes as long as it took; turns take no time. Up to the turn that posts what an instruction
  * names, the order is the recorded one. The checker (witness/loop/check.ts) looks at the result and does not know this file.
  */
+import { Heap } from '../../base/heap.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { CLOSE, effectOf, IMMEDIATE, MAIN, opOfEffect, TIMER, type OpId, type TurnId, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../schedule/schedule.ts'
-import { ReadyQueue } from './ready-queue.ts'
 
 export interface Play {
   /** Turn whose operation is held, until turn `until` has run. */
@@ -55,7 +55,8 @@ class Loop {
   private now = 0
   /** Timers by delay, in order of posting. */
   private readonly lists = new Map<number, { turn: TurnId; start: number }[]>()
-  private readonly io = new ReadyQueue()
+  /** By the time at which they can run; of one time, as recorded. */
+  private readonly io = new Heap<{ turn: TurnId; at: number }>((a, b) => a.at < b.at || (a.at === b.at && a.turn < b.turn))
   private immediates: TurnId[] = []
   private closes: TurnId[] = []
   private readonly heldBack: TurnId[] = []
@@ -191,13 +192,13 @@ class Loop {
     if (this.immediates.length === 0 && this.closes.length === 0 && !this.over()) {
       let next = Infinity
       for (const [delay, list] of this.lists) next = Math.min(next, list[0]!.start + delay)
-      next = Math.min(next, this.io.next)
+      next = Math.min(next, this.io.first?.at ?? Infinity)
       if (next === Infinity) return false
       this.now = Math.max(this.now, next)
     }
     for (;;) {
       const ready: TurnId[] = []
-      while (this.io.next <= this.now) ready.push(this.io.take())
+      while (this.io.first !== undefined && this.io.first.at <= this.now) ready.push(this.io.take().turn)
       if (ready.length === 0) return true
       for (const turn of ready) {
         if (this.over()) return true

@@ -45,6 +45,8 @@ export interface Op extends Context {
   readonly delay: number
   readonly repeats: boolean
   dispatches: number
+  /** The replayer begins its turns, by runInside: what the engine calls back in its name is Heddle's own. */
+  wrapped: boolean
   /** Where it was posted: the recorder's number of the call chain, -1 before it is known. */
   site: number
   /** The recorder's number of its queue, -1 before it is known. */
@@ -161,8 +163,6 @@ let fresh = false
 /** May the next wait for a promise go on in the running chain? Once in a callback of a promise. */
 let mayGoOn = false
 const mayGoOnBefore: boolean[] = []
-/** Has the program's own code begun to wait for promises in the root context? Before that it is the loader. */
-let waits = false
 
 /** The program goes on although no operation called back; see `claimTurn`. */
 let unclaimed = false
@@ -236,6 +236,7 @@ function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
     delay,
     repeats,
     dispatches: 0,
+    wrapped: false,
     site: -1,
     queue: -1,
     data: undefined,
@@ -267,15 +268,19 @@ function labelNumbers(kind: Kind | 'async'): { hi: number; lo: number } {
 /** The chain in which somebody who begins to wait for a promise now will go on. */
 function waitingChain(): Context {
   if (current === ownContext) return ownContext
-  if (current === root) {
-    if (!mainRuns && (!waits || unstamped === ownContext) && !programRuns()) return unstamped
-    waits = true
-  } else if (mayGoOn) {
+  if (current === root && !mainRuns && !programRuns()) return unstamped
+  // How often the loader waits for a module of an import() depends on what it has read already.
+  if (turn === firstTurn && looks++ < MOST_LOOKS && insideLoader()) return current
+  if (current !== root && mayGoOn) {
     mayGoOn = false
     return current
   }
   return child('async')
 }
+
+/** It costs some microseconds: a program that waits so often in its first turn does not wait for modules any more. */
+const MOST_LOOKS = 5000
+let looks = 0
 
 /** Is code of the program on the stack, or only Node's loader? */
 function programRuns(): boolean {
@@ -451,7 +456,8 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
   else {
     const timer = resource as { _idleTimeout?: number; _repeat?: number | null }
     const delay = kind === 'timer' ? (timer._idleTimeout ?? -1) : -1
-    Stamp.put(resource, post(kind, type, resource, delay, kind === 'timer' && timer._repeat != null), true)
+    const op = post(kind, type, resource, delay, kind === 'timer' && timer._repeat != null)
+    Stamp.put(resource, op.wrapped ? ownContext : op, true)
   }
 }
 
@@ -464,11 +470,15 @@ function isDateCache(type: string, resource: object): boolean {
   )
 }
 
-/** Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. */
+/**
+ * Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. What it asks its own thread on behalf of an
+ * `import()` is not the program's either: how often it does so depends on what it has read already.
+ */
 function loads(type: string): boolean {
-  if (turn > firstTurn || current !== root || wrapping !== undefined) return false
-  if (type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ') return true
-  return type === 'MESSAGEPORT' && insideLoader()
+  if (wrapping !== undefined) return false
+  if (type === 'MESSAGEPORT') return insideLoader()
+  if (turn > firstTurn || current !== root) return false
+  return type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ'
 }
 
 /** Starts watching. Call once, before the program's first line. */

@@ -2,10 +2,11 @@
  * Turns, posts, dispatches and chains into the trace, as docs/event-loop.md has them. A segment begins when the first event comes after
  * the running context changed: chains that do nothing worth an event cost nothing.
  */
-import { AFTER, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { AFTER, BYTES, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { claimTurn, current, firstTurn, isBeside, needs, labelOf, listen, type Context, type Op } from './core.ts'
 import type { Session } from './session.ts'
+import { bytesRead } from './stream-state.ts'
 import { callChain } from './stack.ts'
 
 /** The number of the running segment, once `settle` has been called for the event at hand. */
@@ -23,6 +24,8 @@ export const segmentInTrace = (number: number): number => (number < firstSegment
 let context: Context | undefined
 let session: Session
 let turnName = NONE
+/** Of a stream, given to the running turn. */
+let bytes = 0
 
 /** The chain of the next event is known to the trace. Call before adding an event of the loop. */
 export function settle(): void {
@@ -90,10 +93,14 @@ const hasSite = (op: Op): boolean => op.kind !== 'write' && op.kind !== 'socket'
 export function startTurns(in_: Session): void {
   session = in_
   listen({ posted, turnBegan, wentOn: () => (context = undefined) })
-  session.beforeEnd.push(() => {
-    session.mute(false)
-    session.add(TURN_END, turnName)
-  })
+  session.beforeEnd.push(endTurn)
+}
+
+function endTurn(): void {
+  session.mute(false)
+  if (bytes > 0) session.add(BYTES, NONE, session.values.codeOf(bytes))
+  bytes = 0
+  session.add(TURN_END, turnName)
 }
 
 /** The first turn: of the program, or of a test. */
@@ -123,8 +130,8 @@ function posted(op: Op): void {
 
 function turnBegan(turn: number, op: Op): void {
   const now = session.time()
-  session.mute(false)
-  session.add(TURN_END, turnName)
+  endTurn()
+  if (op.kind === 'socket') bytes = bytesRead(op.type)
   session.atTurn(now)
   turnName = session.names.intern(nameOfTurn(op))
   session.add(TURN_BEGIN, turnName, session.values.codeOf(now), op.site)

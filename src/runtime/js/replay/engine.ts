@@ -1,15 +1,13 @@
 /**
- * Holding what the engine calls back itself: requests (connect, write, dns, crypto) and handles (sockets, servers, child processes). The
- * property that holds the callback is replaced on the one object that an instruction names, and nowhere else. Such an operation can only be
+ * Postponing what the engine calls back itself: requests (connect, write, dns, crypto) and handles (sockets, servers, child processes, zlib streams). The
+ * property that holds the callback is replaced on the objects that an instruction or the guide names, and nowhere else. Such an operation can only be
  * held at its finish: when the hook tells of it, it is on its way.
  */
 import * as core from '../core.ts'
-import { isGuided, keepIfEarly } from './guide.ts'
-import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
-import { outsideEnded } from './outside.ts'
-import { streamState } from './stream-state.ts'
-
-type Callback = (this: unknown, ...args: unknown[]) => unknown
+import { engine } from '../engine.ts'
+import { deliveriesOf, type Callback } from './deliveries.ts'
+import { isExpected } from './guide.ts'
+import { isPlanned } from './holds.ts'
 
 const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
   fs: ['oncomplete'],
@@ -24,67 +22,23 @@ const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
   watch: ['onchange'],
 }
 
-/** Requests that can come back in any order; handles have an order of their own. */
-const GUIDED: ReadonlySet<core.Kind> = new Set<core.Kind>(['crypto', 'dns'])
-
 export function enginePosted(op: core.Op, resource: object): void {
-  if (!(isPlanned(op) || GUIDED.has(op.kind)) || op.type.includes('.')) return
-  for (const name of CALLBACKS[op.kind] ?? []) intercept(op, resource, name)
+  if (!(isPlanned(op) || isExpected(op)) || op.type.includes('.')) return
+  if (op.kind === 'zlib') {
+    op.wrapped = true
+    zlib.set(resource, (callback) => deliveriesOf(op, false, () => callback).called)
+  } else for (const name of CALLBACKS[op.kind] ?? []) intercept(op, resource, name)
 }
 
-/** When an agent uses a socket again, the operation is new and the handle is not. */
-const handleOf = (resource: object): object => (resource as { handle?: object }).handle ?? resource
+/** When an agent uses a socket again, the operation is new and the handle is not. (Requests have a handle, too, and are called back themselves.) */
+const calledBack = ({ kind }: core.Op, resource: object): object =>
+  kind === 'socket' ? ((resource as { handle?: object }).handle ?? resource) : resource
 
 function intercept(op: core.Op, posted: object, name: string): void {
-  const resource = handleOf(posted)
-  /** Deliveries behind a held one. */
-  const queue: (() => void)[] = []
-  let blocked = false
-  let closed = false
+  const resource = calledBack(op, posted)
   let callback: Callback | undefined
   const native = name in (Object.getPrototypeOf(resource) as object)
-
-  const run = (self: unknown, args: unknown[]): unknown => core.runInside(op, () => callback?.apply(self, args))
-  const drain = (): void => {
-    blocked = false
-    while (!blocked) {
-      const next = queue.shift()
-      if (next === undefined) return
-      next()
-    }
-  }
-  /** Every delivery comes from the poll phase on its own, as its own turn. */
-  const later = (self: unknown, args: unknown[]): (() => void) => {
-    const inScope = keepScope()
-    const restore = name === 'onread' ? streamState() : (action: () => void): void => action()
-    return () => {
-      blocked = true
-      fromPoll(() => {
-        if (!closed) inScope(() => restore(() => run(self, args)))
-        drain()
-      })
-    }
-  }
-  const called: Callback = function (this: unknown, ...args) {
-    outsideEnded(op)
-    if (closed) return undefined
-    if (blocked) {
-      const deliver = later(this, args)
-      const nth = op.dispatches + queue.length + 2
-      queue.push(() => {
-        if (!hold(nth, deliver)) deliver()
-      })
-      return undefined
-    }
-    const deliver = isPlanned(op) || isGuided() ? later(this, args) : undefined
-    if (deliver !== undefined && (hold(op.dispatches + 1, deliver) || keepIfEarly(op, deliver))) return undefined
-    return run(this, args)
-  }
-  const hold = (nth: number, deliver: () => void): boolean => {
-    const isHeld = holdIfPlanned(op, nth, undefined, deliver)
-    if (isHeld) blocked = true
-    return isHeld
-  }
+  const { called, close: closed } = deliveriesOf(op, name === 'onread', () => callback)
 
   const before = Reflect.get(resource, name) as Callback | undefined
   const define = (): void => {
@@ -94,9 +48,9 @@ function intercept(op: core.Op, posted: object, name: string): void {
       get: () => (native ? callback : callback && called),
       set(value: Callback | undefined) {
         callback = value
-        // Its turns are begun here from now on: a delivery that is held is none. (The hook names its operation after it has told of it.)
+        // Its turns are begun here from now on: a delivery that is held is none.
         core.belongsToHeddle(posted)
-        core.unseen(() => process.nextTick(() => core.belongsToHeddle(posted)))
+        op.wrapped = true
         if (!native) return
         // Streams keep `onread` in the engine, which calls what it was given and not the property.
         delete (resource as Record<string, unknown>)[name]
@@ -114,9 +68,32 @@ function intercept(op: core.Op, posted: object, name: string): void {
       writable: true,
       enumerable: false,
       value(this: unknown, ...args: unknown[]) {
-        closed = true
+        closed()
         return close.apply(this, args)
       },
     })
   }
+}
+
+const zlib = new WeakMap<object, (callback: Callback) => Callback>()
+
+/** The engine is given the callback of a zlib stream when it is set up, and keeps it where nobody sees it. */
+export function watchZlib(): void {
+  const classes = Object.values((engine('zlib') ?? {}) as Record<string, { prototype?: { init?: Callback } }>)
+  for (const owner of new Set(classes.map((one) => ownerOfInit(one?.prototype)))) {
+    if (owner === undefined) continue
+    const { init } = owner
+    owner.init = function (this: unknown, ...args) {
+      const at = args.findIndex((argument) => typeof argument === 'function')
+      const watch = zlib.get(this as object)
+      if (watch !== undefined && at >= 0) args[at] = watch(args[at] as Callback)
+      return init.apply(this, args)
+    }
+  }
+}
+
+function ownerOfInit(prototype: object | undefined): { init: Callback } | undefined {
+  for (let owner = prototype; owner; owner = Object.getPrototypeOf(owner) as object | undefined)
+    if (Object.hasOwn(owner, 'init')) return owner as { init: Callback }
+  return undefined
 }

@@ -4,10 +4,12 @@
  * run did not have is free, and so is what is held; of the rest only the next answer of each operation is waited for, and not for ever.
  */
 import { readFileSync } from 'node:fs'
+import { Heap } from '../../../base/heap.ts'
 import * as core from '../core.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
-import { realNow, soon } from './real.ts'
+import { realNow } from './real.ts'
 import { isHeld } from './holds.ts'
+import { notes } from './notes.ts'
 import { wheel } from './phases.ts'
 import { Timeout } from './timeout.ts'
 
@@ -26,90 +28,121 @@ const TIMES_AS_LONG = 5
 /** So long a run waits in vain at most; after that it goes by the clock alone. */
 const IN_VAIN_MS = 8000
 
-let places = new Map<string, number>()
+/** By label: the turns of its calls, in order. */
+const places = new Map<string, number[]>()
+/** Turns in which the engine went on by itself, as when an import() has its module: they are heard of when they begin, and not before. */
+const ofEngine: number[] = []
+/** The first of them that may still come. */
+let nextOfEngine = 0
+/** By label of a stream: how many bytes each of its calls was given; 0 for its end. */
+const sizes = new Map<string, number[]>()
 /** Of each turn: milliseconds since the first one. */
 let times = new Float64Array(0)
 let isAnswer = new Uint8Array(0)
 /** The next turn of each operation that is under way, by its place; the first is at the top. */
-const heap: Expected[] = []
+const underWay = new Heap<Expected>((a, b) => a.at < b.at)
 /** The last turn that came in its place. */
 let last = 0
 let turnOfLast = 0
 /** How much later than in the recorded run it was then, by the clock of the program. */
 let shift = 0
-let waitsFor: Expected | undefined
+let waitsFor: { readonly at: number; readonly op: core.Op | undefined } | undefined
 let waitsSince = 0
 let inVain = 0
 let active = false
+let isGuide = false
 
-/** An answer that came before its place, and how to give it. */
-interface Early extends Expected {
-  readonly give: () => void
-}
-const early: Early[] = []
-/** The one that is being given: its turn has not begun yet. */
-let giving: core.Op | undefined
-let givingSince = 0
-let changed: () => void = () => {}
-
-export const earlyCount = (): number => early.length
-
-/** Called when answers are kept or given. */
-export function onEarly(action: () => void): void {
-  changed = action
+/**
+ * The turn that its next call was in the recorded run, or its nth one. Undefined: the recorded run did not have the operation. It may have had it without such a call, as of a
+ * connection that was closed before its end was read: then the place is behind all turns.
+ */
+export function placeOf(op: core.Op, nth = op.dispatches + 1): number | undefined {
+  const calls = places.get(core.labelOf(op))
+  return calls === undefined ? undefined : (calls[nth - 1] ?? times.length)
 }
 
-/** May an answer come too early? Not if only one is under way. */
-export const isGuided = (): boolean => active && heap.length > 1
+/** Had the recorded run this operation? Of those that never called back only handles are known. */
+export const isExpected = (op: core.Op): boolean => active && places.has(core.labelOf(op))
 
-/** Keeps an answer whose place has not come; otherwise false, and the caller gives it. */
-export function keepIfEarly(op: core.Op, give: () => void): boolean {
-  if (!active) return false
-  const at = places.get(`${core.labelOf(op)} ${op.dispatches + 1}`)
-  if (at === undefined) return false
-  const first = next()
-  if (first === undefined || first.at >= at) return false
-  early.push({ at, op, give })
-  changed()
-  return true
+export const sizesOf = (op: core.Op): readonly number[] | undefined => (active ? sizes.get(core.labelOf(op)) : undefined)
+
+/** Kinds that are kept also when something is or was held: then other orders than the recorded one are wanted. */
+const ALWAYS: ReadonlySet<core.Kind> = new Set<core.Kind>(['fs', 'dns', 'crypto', 'zlib'])
+
+/** Has something to come first that is under way? */
+export function isEarly(op: core.Op): boolean {
+  if (!active || gone.has(op) || (notes.length > 0 && !ALWAYS.has(op.kind))) return false
+  const at = placeOf(op)
+  return at !== undefined && !isItsPlace(at)
 }
 
-/** Gives the first of those that are kept, if its place has come. */
-function giveNext(): void {
-  if (giving !== undefined || early.length === 0) return
-  let least = 0
-  for (const [i, one] of early.entries()) if (one.at < early[least]!.at) least = i
-  const first = next()
-  if (first !== undefined && first.at < early[least]!.at) return
-  const [one] = early.splice(least, 1)
-  giving = one!.op
-  givingSince = realNow()
-  changed()
-  one!.give()
+/** Is nothing under way that was before it in the recorded run? */
+export function isItsPlace(at: number): boolean {
+  const first = Math.min(next()?.at ?? Infinity, engineNext() ?? Infinity)
+  return first >= at
 }
+
+/** The next turn of the engine, if all that came before it has come. */
+function engineNext(): number | undefined {
+  if (!active) return undefined
+  while (nextOfEngine < ofEngine.length && ofEngine[nextOfEngine]! <= last) nextOfEngine++
+  return ofEngine[nextOfEngine] === last + 1 ? last + 1 : undefined
+}
+
+/** Turns that are there and are kept. */
+const come = new Set<core.Op>()
+export function hasCome(op: core.Op, isKept: boolean): void {
+  if (isKept) come.add(op)
+  else come.delete(op)
+}
+
+/** Its handle was closed, it was cleared, or it has another course than in the recorded run. */
+export function cannotCome(op: core.Op): void {
+  gone.add(op)
+}
+const gone = new WeakSet<core.Op>()
 
 /** Kinds whose turns come by themselves, as soon as the loop gets there. */
-const ANSWERS: ReadonlySet<string> = new Set(['fs', 'dns', 'crypto', 'zlib', 'connect', 'write', 'socket', 'server', 'child', 'message'])
+const ANSWERS: ReadonlySet<string> = new Set([
+  'fs',
+  'dns',
+  'crypto',
+  'zlib',
+  'connect',
+  'write',
+  'socket',
+  'server',
+  'child',
+  'message',
+  'immediate',
+  'close',
+])
 
-/** One turn a line: time in hundredths of a millisecond, kind, label. */
+/** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read. Then the labels of handles that never called back. */
 export function readGuide(file: string): void {
   const lines = core.unseen(() => readFileSync(file, 'latin1')).split('\n')
   if (lines.at(-1) === '') lines.pop()
+  while (lines.at(-1)?.startsWith('- ')) places.set(lines.pop()!.slice(2), [])
   times = new Float64Array(lines.length)
   isAnswer = new Uint8Array(lines.length)
-  places = new Map()
-  const dispatches = new Map<string, number>()
   for (const [at, line] of lines.entries()) {
-    const [time, kind, label] = line.split(' ') as [string, string, string]
+    const [time, kind, label, bytes = '0'] = line.split(' ') as [string, string, string, string?]
     times[at] = Number(time) / 100
     isAnswer[at] = ANSWERS.has(kind) ? 1 : 0
     if (at === 0) continue
-    const nth = (dispatches.get(label) ?? 0) + 1
-    dispatches.set(label, nth)
-    if (kind === 'timer' || isAnswer[at] === 1) places.set(`${label} ${nth}`, at)
+    if (kind === 'engine') ofEngine.push(at)
+    else if (kind !== 'timer' && isAnswer[at] === 0) continue
+    const calls = places.get(label)
+    if (calls === undefined) places.set(label, [at])
+    else calls.push(at)
+    if (kind !== 'socket') continue
+    const reads = sizes.get(label)
+    if (reads === undefined) sizes.set(label, [Number(bytes)])
+    else reads.push(Number(bytes))
   }
   for (let at = times.length - 1; at >= 0; at--) times[at] = times[at]! - times[0]!
   active = true
+  isGuide = true
 }
 
 export function guidePosted(op: core.Op): void {
@@ -121,26 +154,23 @@ export function guidePosted(op: core.Op): void {
  * shows: a timer that fired then was set no later than its delay before that, and every timer before the next turn began.
  */
 export function setAt(op: core.Op | undefined): number | undefined {
-  if (!active || op === undefined || core.turn !== turnOfLast || last + 1 >= times.length) return undefined
-  const at = places.get(`${core.labelOf(op)} 1`)
+  if (!active || op === undefined || core.turn !== (last === 0 ? core.firstTurn : turnOfLast) || last + 1 >= times.length) return undefined
+  const at = placeOf(op, 1)
   if (at !== undefined && at <= last) return undefined
   const set = at === undefined ? times[last + 1]! : Math.min(times[at]! - op.delay, times[last + 1]!)
   return Math.max(tick(), Math.floor(startOfClock + shift + set))
 }
 
 function expect(op: core.Op): void {
-  const at = places.get(`${core.labelOf(op)} ${op.dispatches + 1}`)
-  if (at !== undefined) push({ at, op })
+  const at = placeOf(op)
+  if (at !== undefined && at < times.length) underWay.push({ at, op })
 }
 
 /** Where the turn has its place in the recorded run, the clock shows what it showed there. */
 export function guideTurn(op: core.Op): void {
   if (!active) return
-  if (op === giving) giving = undefined
-  // When this turn has ended.
-  if (early.length > 0) soon(giveNext)
-  const at = places.get(`${core.labelOf(op)} ${op.dispatches}`)
-  if (at !== undefined && at > last) {
+  const at = placeOf(op, op.dispatches)
+  if (at !== undefined && at > last && at < times.length) {
     last = at
     turnOfLast = core.turn
     const then = startOfClock + times[at]!
@@ -156,7 +186,7 @@ function follow(moment: number): void {
   if (wheel.next() <= to) {
     for (const timer of wheel) {
       if (!(timer instanceof Timeout) || timer.op === undefined || timer.start + timer.duration > to) continue
-      const at = places.get(`${core.labelOf(timer.op)} ${timer.op.dispatches + 1}`)
+      const at = placeOf(timer.op)
       if (at !== undefined && at > last) to = timer.start + timer.duration - 1
     }
   }
@@ -165,16 +195,19 @@ function follow(moment: number): void {
 
 /** What has to come next if this run is to be like the recorded one; undefined when the guide does not know. */
 function next(): Expected | undefined {
+  if (!active) return undefined
   for (;;) {
-    const top = heap[0]
+    const top = underWay.first
     if (top === undefined) return undefined
-    if (places.get(`${core.labelOf(top.op)} ${top.op.dispatches + 1}`) === top.at && isUnderWay(top)) return top
-    pop()
+    if (placeOf(top.op) === top.at && isUnderWay(top)) return top
+    underWay.take()
   }
 }
 
 function isUnderWay({ at, op }: Expected): boolean {
-  if (isHeld(op)) return false
+  if (come.has(op)) return true
+  if (isHeld(op) || gone.has(op)) return false
+  if (op.kind === 'immediate') return !(op.data as { _destroyed?: boolean })._destroyed
   return isAnswer[at] === 1 || (op.data instanceof Timeout && op.data.list !== undefined)
 }
 
@@ -182,6 +215,9 @@ function isUnderWay({ at, op }: Expected): boolean {
 export function guideReleased(op: core.Op): void {
   if (active) expect(op)
 }
+
+/** Has a run with nothing held gone another way, so that the recorded one says no more about it? */
+export const hasLost = (): boolean => isGuide && notes.length === 0 && last + 1 < times.length && next() === undefined
 
 export type Advice =
   /** An answer is on its way. */
@@ -192,52 +228,38 @@ export type Advice =
 /** Nothing has run for a moment. What now? Undefined: the guide does not know. */
 export function advise(holding: boolean): Advice | undefined {
   for (;;) {
-    const expected = active ? next() : undefined
-    giveNext()
-    // One that nobody takes does not keep the others.
-    if (giving !== undefined && realNow() - givingSince > PATIENCE_MS) giving = undefined
-    if (giving !== undefined) return { do: 'wait' }
+    const engine = engineNext()
+    if (engine !== undefined) {
+      if (waits(engine, undefined, holding)) return { do: 'wait' }
+      nextOfEngine++
+      continue
+    }
+    const expected = next()
     if (expected === undefined) return undefined
     if (isAnswer[expected.at] === 0) {
       const { data } = expected.op as { data: Timeout }
       return { do: 'move', to: Math.max(data.start + data.duration, Math.floor(startOfClock + times[expected.at]! + shift)) }
     }
-    const now = realNow()
-    if (waitsFor?.op !== expected.op || waitsFor.at !== expected.at) {
-      waitsFor = expected
-      waitsSince = now
-    }
-    const waited = now - waitsSince
-    if (inVain < IN_VAIN_MS && waited < patience(expected, holding)) return { do: 'wait' }
-    inVain += waited
-    pop()
+    if (waits(expected.at, expected.op, holding)) return { do: 'wait' }
+    underWay.take()
   }
 }
 
-function patience({ at }: Expected, holding: boolean): number {
+/** May this turn still come? Not if it was waited for long enough, or much was waited for in vain. */
+function waits(at: number, op: core.Op | undefined, holding: boolean): boolean {
+  const now = realNow()
+  if (waitsFor?.op !== op || waitsFor?.at !== at) {
+    waitsFor = { at, op }
+    waitsSince = now
+  }
+  const waited = now - waitsSince
+  if (waited < patience(at, holding)) return true
+  inVain += waited
+  if (inVain > IN_VAIN_MS) active = false
+  return false
+}
+
+function patience(at: number, holding: boolean): number {
   const then = (times[at]! - times[last]!) * TIMES_AS_LONG
   return Math.max(holding ? PATIENCE_HOLDING_MS : PATIENCE_MS, then)
-}
-
-function push(one: Expected): void {
-  heap.push(one)
-  for (let i = heap.length - 1; i > 0;) {
-    const up = (i - 1) >> 1
-    if (heap[up]!.at <= heap[i]!.at) return
-    ;[heap[up], heap[i]] = [heap[i]!, heap[up]!]
-    i = up
-  }
-}
-
-function pop(): void {
-  const end = heap.pop()!
-  if (heap.length === 0) return
-  heap[0] = end
-  for (let i = 0; ;) {
-    let least = i
-    for (const down of [2 * i + 1, 2 * i + 2]) if (down < heap.length && heap[down]!.at < heap[least]!.at) least = down
-    if (least === i) return
-    ;[heap[least], heap[i]] = [heap[i]!, heap[least]!]
-    i = least
-  }
 }

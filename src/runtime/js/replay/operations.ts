@@ -1,7 +1,8 @@
 /** Holding what goes through the boundary: wrapped APIs, which have one start and one finish each. */
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
-import { isGuided, keepIfEarly } from './guide.ts'
+import { keepEarly } from './early.ts'
+import { isEarly } from './guide.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
 import { replace } from '../replace.ts'
 
@@ -29,10 +30,17 @@ export function installOperations(): void {
     finish(op, deliver) {
       running.delete(op)
       if (!isPlanned(op)) {
-        if (!isGuided()) return deliver()
+        if (!isEarly(op)) return deliver()
         const inScope = keepScope()
-        if (!keepIfEarly(op, () => fromPoll(() => inScope(deliver)))) deliver()
-        return
+        return keepEarly(op, (done) =>
+          fromPoll(() => {
+            try {
+              inScope(deliver)
+            } finally {
+              done()
+            }
+          }),
+        )
       }
       const inScope = keepScope()
       if (!holdIfPlanned(op, 1, 'finish', () => fromPoll(() => inScope(deliver)))) deliver()

@@ -89,7 +89,8 @@ function jobsRun(): boolean {
   return false
 }
 
-export function lookOutside(): Outside {
+/** `unknown`: nobody can tell what is still under way, so streams have the real pace, too. */
+export function lookOutside(unknown: boolean): Outside {
   let requests = runningOperations() > 0 || jobsRun()
   let streams = false
   let children = false
@@ -104,8 +105,8 @@ export function lookOutside(): Outside {
     else requests = true
   }
   const stdin = readsStdin()
-  if (streams && (peersElsewhere() || pipeConnects > (pipeServers > 0 ? Infinity : 0))) others = true
-  return { requests, streams, others: others || children || stdin, waitsForOthers: children || stdin || others }
+  if (streams && (unknown || peersElsewhere() || pipeConnects > (pipeServers > 0 ? Infinity : 0))) others = true
+  return { requests, streams, others: others || children || stdin, waitsForOthers: children || stdin || (others && !unknown) }
 }
 
 /** Is the other end of some connection not in this process? */

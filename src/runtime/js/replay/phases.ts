@@ -15,7 +15,7 @@ export interface Due extends Entry {
 
 export const wheel = new Wheel<Due>(tick)
 /** Timers that were held past their time and let go. */
-const late: Due[] = []
+const late: { timer: Due; done: () => void }[] = []
 const stands = new Set<NodeJS.Timeout>()
 /** Asked before a timer runs: is it to be held? */
 let holds: (timer: Due) => boolean = () => false
@@ -29,7 +29,7 @@ export const pending = (): number => stands.size
 /** Makes sure that whatever is due runs in the next timers phase. */
 export function cover(): void {
   const { all, counted } = wheel.due((timer) => timer.refed)
-  const refed = counted > 0 || late.some((timer) => timer.refed)
+  const refed = counted > 0 || late.some(({ timer }) => timer.refed)
   const missing = all + late.length - stands.size
   for (let i = 0; i < missing; i++) {
     const stand: NodeJS.Timeout = after(1, () => {
@@ -45,8 +45,8 @@ export function cover(): void {
   if (missing > 0) block(realNow() + 1.05)
 }
 
-export function runLate(timer: Due): void {
-  late.push(timer)
+export function runLate(timer: Due, done: () => void = () => {}): void {
+  late.push({ timer, done })
   cover()
 }
 
@@ -58,14 +58,13 @@ function runNext(): void {
     wheel.beginPhase()
     soon(endPhase)
   }
-  let timer = late.shift()
-  if (timer === undefined) {
-    timer = wheel.take()
-    if (timer === undefined || holds(timer)) return
-  }
+  const held = late.shift()
+  const timer = held?.timer ?? wheel.take()
+  if (timer === undefined || (held === undefined && holds(timer))) return
   try {
     timer.fire()
   } finally {
+    held?.done()
     wheel.look()
   }
 }

@@ -5,7 +5,8 @@
  */
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
-import { advise, earlyCount, onEarly } from './guide.ts'
+import { earlyCount, giveEarly, onEarly } from './early.ts'
+import { advise, hasLost, type Advice } from './guide.ts'
 import { giveUp, heldCount, onHold, polling } from './holds.ts'
 import { lookOutside } from './outside.ts'
 import { cover, pending, wheel } from './phases.ts'
@@ -108,11 +109,15 @@ function look(): void {
   if (++rounds < QUIET_ROUNDS || pending() > 0 || polling > 0) return again()
   const due = wheel.next()
   if (due > tick()) {
-    const advice = advise(heldCount() > 0)
-    if (advice?.do === 'wait') return rounds < 50 ? again() : sleep(1)
+    const advice = adviseNow()
+    if (advice?.do === 'wait') {
+      // What is waited for may still come, and what is kept will.
+      lastWork = now
+      return rounds < 50 ? again() : sleep(1)
+    }
     if (advice?.do === 'move' && (heldCount() === 0 || advice.to - startOfClock <= options.horizon)) return advance(advice.to, false)
   }
-  const outside = lookOutside()
+  const outside = lookOutside(hasLost())
   const silence = now - lastActivity
   if (outside.requests && silence < REQUEST_MS) return rounds < 50 ? again() : sleep(1)
   if (outside.streams && silence < QUIET_MS) return again()
@@ -138,6 +143,8 @@ function look(): void {
   sleep(25)
 }
 
+const adviseNow = (): Advice | undefined => (giveEarly() ? { do: 'wait' } : advise(heldCount() > 0))
+
 function advance(due: number, must: boolean): void {
   if (due === Infinity) return
   // Timers that only wait for others to end the process: a server and its clean-up interval, for instance.
@@ -155,7 +162,7 @@ function restless(): boolean {
   const { virtual } = lastMove()
   if (virtual + busy < due) return false
   const enough = busy > RESTLESS_MS || (immediates > RESTLESS_IMMEDIATES && busy > RESTLESS_MS / 4)
-  return enough && advise(heldCount() > 0)?.do !== 'wait'
+  return enough && adviseNow()?.do !== 'wait'
 }
 
 function checkStuck(now: number, waits: boolean): void {

@@ -9,9 +9,11 @@ import type { Session } from '../session.ts'
 import { atBegin } from '../tests.ts'
 import { onMove, restartClock, tick } from './clock.ts'
 import { installDates } from './dates.ts'
-import { enginePosted } from './engine.ts'
-import { guidePosted, guideReleased, guideTurn, readGuide, setAt } from './guide.ts'
+import { earlyTurn, keepEarly } from './early.ts'
+import { enginePosted, watchZlib } from './engine.ts'
+import { guidePosted, guideReleased, guideTurn, isEarly, isExpected, readGuide, setAt } from './guide.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, onRelease, planHolds, turnBegan } from './holds.ts'
+import { immediatePosted, installImmediates } from './immediates.ts'
 import { notes } from './notes.ts'
 import { installOperations, watchCompiling } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -36,9 +38,13 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   session.beforeEnd.push(giveUpAtExit)
 
   onMove(cover)
-  onDue(
-    (due) => due instanceof Timeout && due.op !== undefined && holdIfPlanned(due.op, due.op.dispatches + 1, undefined, () => runLate(due)),
-  )
+  onDue((due) => {
+    if (!(due instanceof Timeout) || due.op === undefined) return false
+    if (holdIfPlanned(due.op, due.op.dispatches + 1, undefined, () => runLate(due))) return true
+    if (!isEarly(due.op)) return false
+    keepEarly(due.op, (done) => runLate(due, done))
+    return true
+  })
   installTimers()
   installDates()
   installOperations()
@@ -47,6 +53,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   core.listen({
     posted(op, resource) {
       if (op.kind === 'timer') notePosted(op)
+      if (op.kind === 'immediate' && isExpected(op)) immediatePosted(op, resource)
       outsidePosted(op, resource)
       enginePosted(op, resource)
       stallPosted(op)
@@ -58,10 +65,20 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   })
   if (config.guide !== undefined) {
     readGuide(config.guide)
+    installImmediates()
+    watchZlib()
     onRelease(guideReleased)
     onSet(setAt)
     // The time of a turn is that of the guide.
-    core.listen({ turnBegan: (_turn, op) => guideTurn(op) }, true)
+    core.listen(
+      {
+        turnBegan(_turn, op) {
+          earlyTurn()
+          guideTurn(op)
+        },
+      },
+      true,
+    )
     core.listen({ posted: guidePosted })
   }
   atBegin(() => {

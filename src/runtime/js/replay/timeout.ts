@@ -165,6 +165,7 @@ export class Timeout extends RealTimeout implements Due {
       const again = new Timeout(this.#callback!, this._idleTimeout, this._timerArgs, false, false)
       again.stop()
       this.op = again.op
+      if (this.op !== undefined) this.op.data = this
       this.#scope = again
       this._destroyed = false
     }

@@ -6,6 +6,7 @@ import { watchConnects, wrapNet } from './net.ts'
 import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
 import { startTouching } from './touch.ts'
+import { wrapWasm } from './wasm.ts'
 import { wrapZlib } from './zlib.ts'
 
 export function wrapResources(session: Session): void {
@@ -15,6 +16,7 @@ export function wrapResources(session: Session): void {
   wrapFs()
   wrapNet()
   wrapZlib()
+  wrapWasm()
   wrapClose()
   if (session.config.mode === 'record') wrapJoins()
 }

@@ -1,0 +1,90 @@
+/** What one handle or request calls back, one delivery after the other: given at once, or held by an instruction, or kept until its place has come. */
+import * as core from '../core.ts'
+import { streamState } from '../stream-state.ts'
+import { keepEarly, type Give } from './early.ts'
+import { cannotCome, isEarly } from './guide.ts'
+import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
+import { outsideEnded } from './outside.ts'
+import { piecesOf } from './reads.ts'
+
+export type Callback = (this: unknown, ...args: unknown[]) => unknown
+
+export interface Deliveries {
+  /** For the engine, in place of the callback. */
+  readonly called: Callback
+  /** The handle is closed: nothing more is given. */
+  close(): void
+}
+
+const nothing = (): void => undefined
+
+export function deliveriesOf(op: core.Op, reads: boolean, callback: () => Callback | undefined): Deliveries {
+  /** Deliveries behind a postponed one. */
+  const queue: Give[] = []
+  let blocked = false
+  let closed = false
+
+  const run = (self: unknown, args: unknown[]): unknown => core.runInside(op, () => callback()?.apply(self, args))
+  const drain = (): void => {
+    blocked = false
+    while (!blocked) {
+      const next = queue.shift()
+      if (next === undefined) return
+      next(nothing)
+    }
+  }
+  /** Every delivery comes from the poll phase on its own, as its own turn. */
+  const later = (self: unknown, args: unknown[]): Give => {
+    const inScope = keepScope()
+    const restore = reads ? streamState() : (action: () => void): void => action()
+    return (done) => {
+      blocked = true
+      fromPoll(() => {
+        try {
+          if (!closed) inScope(() => restore(() => run(self, args)))
+        } finally {
+          done()
+          drain()
+        }
+      })
+    }
+  }
+  const postpone = (nth: number, deliver: Give): boolean => {
+    if (!holdIfPlanned(op, nth, undefined, () => deliver(nothing))) {
+      if (!isEarly(op)) return false
+      keepEarly(op, deliver)
+    }
+    blocked = true
+    return true
+  }
+  /** `inTurn`: the engine calls back for this delivery, and for no other. */
+  const offer = (self: unknown, args: unknown[], inTurn: boolean): unknown => {
+    if (closed) return undefined
+    if (blocked) {
+      const deliver = later(self, args)
+      const nth = op.dispatches + queue.length + 2
+      queue.push((done) => {
+        if (!postpone(nth, deliver)) deliver(done)
+      })
+      return undefined
+    }
+    if (inTurn && !isPlanned(op) && !isEarly(op)) return run(self, args)
+    const deliver = later(self, args)
+    if (postpone(op.dispatches + 1, deliver)) return undefined
+    if (inTurn) return run(self, args)
+    deliver(nothing)
+    return undefined
+  }
+  const pieces = reads ? piecesOf(op, (self, args, inTurn) => void offer(self, args, inTurn)) : undefined
+  return {
+    called(this: unknown, ...args) {
+      outsideEnded(op)
+      if (pieces?.take(this, args)) return undefined
+      return offer(this, args, true)
+    },
+    close() {
+      closed = true
+      cannotCome(op)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** What a socket or pipe reads, in the pieces of the recorded run (pieces.ts). Once something was held there are other pieces than those. */
+import type * as core from '../core.ts'
+import { asRead, bytesIn, bytesRead } from '../stream-state.ts'
+import { cannotCome, sizesOf } from './guide.ts'
+import { keepScope } from './holds.ts'
+import { notes } from './notes.ts'
+import { Pieces } from './pieces.ts'
+import { after, clearTimeoutReal } from './real.ts'
+
+/** Real milliseconds in which the rest of a piece comes, if it comes. */
+const REST_MS = 500
+/** So often a run waits in vain: then its lengths are others. */
+const MOST_IN_VAIN = 6
+
+let inVain = 0
+
+/** `inTurn`: the engine calls back for this delivery, and for no other. */
+type Offer = (self: unknown, args: unknown[], inTurn: boolean) => void
+
+export interface Reads {
+  /** True: it was taken, and comes by `offer`. */
+  take(self: unknown, args: unknown[]): boolean
+}
+
+export function piecesOf(op: core.Op, offer: Offer): Reads | undefined {
+  const sizes = sizesOf(op)
+  if (sizes === undefined) return undefined
+  let self: unknown
+  let inTurn = true
+  let waits: NodeJS.Timeout | undefined
+  const pieces = new Pieces(sizes, {
+    give(piece, more) {
+      if (waits !== undefined) clearTimeoutReal(waits)
+      waits = undefined
+      asRead(piece, () => offer(self, [piece.buffer], inTurn && !more))
+    },
+    wait() {
+      if (waits !== undefined) return true
+      if (inVain >= MOST_IN_VAIN) return false
+      const inScope = keepScope()
+      waits = after(REST_MS, () => {
+        inVain++
+        inScope(flush)
+      })
+      return true
+    },
+    other: () => cannotCome(op),
+  })
+  /** What is left, as a turn of its own. */
+  const flush = (): void => {
+    inTurn = false
+    pieces.flush()
+    inTurn = true
+  }
+  return {
+    take(self_, args) {
+      self = self_
+      const [buffer] = args
+      if (bytesRead(op.type) > 0 && buffer instanceof ArrayBuffer && notes.length === 0) {
+        pieces.push(bytesIn(buffer))
+        return true
+      }
+      flush()
+      pieces.ended()
+      return false
+    },
+  }
+}
