@@ -102,7 +102,7 @@ export class Emit implements Visitor<JavaThread> {
   private call({ kind, field, words, valueAt }: JavaThread): void {
     const name = this.named.classes[field] ?? ''
     const isCall = kind === KIND.CALL || kind === KIND.RETURN
-    const target = this.tables.names.intern(isCall ? name : name.slice(name.lastIndexOf('.') + 1))
+    const target = this.tables.names.intern(name)
     const op = kind === KIND.CALL ? CALL : kind === KIND.RETURN ? RETURN : kind === KIND.ENTER ? ENTER : EXIT
     this.output.put(op, target, isCall ? this.words.code(words[valueAt]!, words[valueAt + 1]!, 'L') : NOT_OBSERVED)
     this.inCall = isCall

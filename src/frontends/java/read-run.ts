@@ -53,7 +53,7 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
     sites: new Names(),
     values: new Values(),
   }
-  const emit = new Emit(threads, survey, tables, named, names, new Words(tables.values, names), taskOf)
+  const emit = new Emit(threads, survey, tables, named, names, new Words(tables.values, names, named.texts), taskOf)
   inOrder(threads, emit, stampOf)
   const { output, meetings } = emit
   output.agreement.finish()

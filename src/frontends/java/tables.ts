@@ -23,6 +23,8 @@ export interface Tables {
   readonly sites: readonly (Site | undefined)[]
   readonly fields: readonly (Field | undefined)[]
   readonly classes: readonly (string | undefined)[]
+  /** Strings, by the word that stands for them. */
+  readonly texts: ReadonlyMap<string, string>
   /** Classes that were observed, and those that were not. */
   readonly observed: readonly string[]
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
@@ -41,6 +43,7 @@ export function readTables(folder: string): Tables {
   const sites: Site[] = []
   const fields: Field[] = []
   const classes: string[] = []
+  const texts = new Map<string, string>()
   const observed: string[] = []
   const skipped: { file: string; why: string }[] = []
   for (const line of text.split('\n')) {
@@ -51,10 +54,11 @@ export function readTables(folder: string): Tables {
     else if (kind === 'f' && isId)
       fields[id] = { owner: second, name: third, desc: fourth, isFinal: Number(fifth) > 0 && (Number(fifth) & FINAL) !== 0 }
     else if (kind === 'c' && isId) classes[id] = second
+    else if (kind === 't') texts.set(first, second)
     else if (kind === 'o') observed.push(first)
     else if (kind === 'k') skipped.push({ file: first, why: second })
   }
-  return { sites, fields, classes, observed, skipped }
+  return { sites, fields, classes, texts, observed, skipped }
 }
 
 /** `pack.Outer$Inner` as people write it: `Outer.Inner`; arrays as `int[]`. */

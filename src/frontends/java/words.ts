@@ -1,6 +1,7 @@
 /** Values of accesses: from the 64 bits of a record to the code that the trace has for them. Equal bits of one type, equal codes. */
 import type { Value, Values } from '../../trace/values.ts'
 import type { JavaNames } from './names.ts'
+import type { Tables } from './tables.ts'
 
 const bits = new DataView(new ArrayBuffer(8))
 
@@ -8,6 +9,7 @@ export class Words {
   constructor(
     private readonly values: Values,
     private readonly names: JavaNames,
+    private readonly texts: Tables['texts'] = new Map(),
   ) {}
 
   /** `desc`: the type of the place, as the JVM writes it. */
@@ -37,10 +39,11 @@ export class Words {
   private reference(lo: number, hi: number): Value {
     if (hi === 0) return lo === 0 ? null : { object: this.names.object(lo) }
     const kind = hi & KIND
-    if (kind === TEXT) return { object: `text ${hi.toString(16)}${lo.toString(16).padStart(8, '0')}` }
+    const word = `${hi.toString(16)}${lo.toString(16).padStart(8, '0')}`
+    if (kind === TEXT) return this.texts.get(word) ?? { object: `text ${word}` }
     if (hi === WHOLE) return lo | 0
     if (hi === (WHOLE | 2)) return lo !== 0
-    return { object: `value ${hi.toString(16)}${lo.toString(16).padStart(8, '0')}` }
+    return { object: `value ${word}` }
   }
 }
 

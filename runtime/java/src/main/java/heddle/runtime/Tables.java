@@ -1,7 +1,9 @@
 package heddle.runtime;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Numbers for places in the program, fields and classes. The rewriter asks for them, while classes are loaded. */
 public final class Tables {
@@ -52,6 +54,16 @@ public final class Tables {
     classes.put(name, id);
     Result.row("c\t" + id + "\t" + name);
     return id;
+  }
+
+  private static final Set<Long> texts = new HashSet<>();
+  private static final int MOST_TEXTS = 100_000;
+  private static final int LONGEST = 200;
+
+  static synchronized void text(long word, String text) {
+    if (text.length() > LONGEST || texts.size() >= MOST_TEXTS || !texts.add(word)) return;
+    Result.row("t\t" + Long.toHexString(word) + "\t" + text.replace('\t', ' '));
+    Result.flushRows();
   }
 
   public static void flush() {

@@ -30,8 +30,19 @@ public final class Watched {
       args = Integer.parseInt(parts[5]);
     }
 
+    /** Executions may be named with their class: `Foo.run`. */
+    String method() {
+      return execution ? name.substring(name.lastIndexOf('.') + 1) : name;
+    }
+
     boolean fits(List<String> owners) {
-      if (execution || "*".equals(owner)) return true;
+      if (execution) {
+        int dot = name.lastIndexOf('.');
+        if (dot < 0) return true;
+        for (String one : owners) if (glob(name.substring(0, dot), one)) return true;
+        return false;
+      }
+      if ("*".equals(owner)) return true;
       if (owner == null) return owners.isEmpty();
       if (subclasses) {
         for (String one : owners) if (glob(owner, one)) return true;
@@ -61,7 +72,7 @@ public final class Watched {
 
   /** Does some property speak of calls, or executions, of this name? */
   public static boolean wants(String name, boolean execution) {
-    for (Watch one : all) if (one.execution == execution && glob(one.name, name)) return true;
+    for (Watch one : all) if (one.execution == execution && glob(one.method(), name)) return true;
     return false;
   }
 
@@ -108,22 +119,71 @@ public final class Watched {
     record(receiver, args, new Object[] {result}, type, name, execution != 0, site, true);
   }
 
+  /** What is wanted of one call: how many arguments, -1: nothing; and the number of its name. */
+  private static final class Wanted {
+    final Class<?> type;
+    final String name;
+    final int moment;
+    final int args;
+    final int number;
+
+    Wanted(Class<?> type, String name, int moment, int args, int number) {
+      this.type = type;
+      this.name = name;
+      this.moment = moment;
+      this.args = args;
+      this.number = number;
+    }
+  }
+
+  private static final Wanted[] known = new Wanted[4096];
+
+  private static Wanted find(Object receiver, String type, String name, boolean execution, boolean after, int site) {
+    int moment = (execution ? 2 : 0) | (after ? 1 : 0);
+    int at = (site * 4 + moment) & (known.length - 1);
+    Class<?> of = receiver == null ? null : receiver.getClass();
+    Wanted one = known[at];
+    // Names are constants of the code.
+    if (one == null || one.type != of || one.name != name || one.moment != moment || of == null) known[at] = one = wanted(receiver, type, name, execution, after, moment);
+    return one;
+  }
+
+  private static Wanted wanted(Object receiver, String type, String name, boolean execution, boolean after, int moment) {
+    List<String> chain = ownersOf(receiver, type);
+    int args = -1;
+    boolean byClass = false;
+    for (Watch one : all) {
+      if (one.execution != execution || !(after ? one.after : one.before) || !glob(one.method(), name) || !one.fits(chain)) continue;
+      args = Math.max(args, one.args);
+      byClass |= execution && one.name.indexOf('.') >= 0;
+    }
+    Class<?> of = receiver == null ? null : receiver.getClass();
+    if (args < 0) return new Wanted(of, name, moment, args, 0);
+    String shown = !execution ? String.join(":", chain) + "." + name : byClass && !chain.isEmpty() ? chain.get(0) + "." + name : name;
+    int number = Tables.type(shown);
+    Tables.flush();
+    return new Wanted(of, name, moment, args, number);
+  }
+
+  /** Strings are told with what is in them: conditions speak of that. */
+  private static long operand(Object value, Task t) {
+    long word = Words.of(value, t);
+    if (value instanceof String) Tables.text(word, (String) value);
+    return word;
+  }
+
   private static void record(Object receiver, Object[] args, Object[] result, String type, String name, boolean execution, int site, boolean after) {
     if (!Task.on) return;
     Task t = Task.current();
     if (t == null || t.inside != 0) return;
     t.inside++;
-    List<String> chain = null;
-    int wanted = -1;
+    Wanted found;
     try {
-      for (Watch one : all) {
-        if (one.execution != execution || !(after ? one.after : one.before) || !glob(one.name, name)) continue;
-        if (chain == null) chain = ownersOf(receiver, type);
-        if (one.fits(chain)) wanted = Math.max(wanted, one.args);
-      }
+      found = find(receiver, type, name, execution, after, site);
     } finally {
       t.inside--;
     }
+    int wanted = found.args;
     if (wanted < 0) return;
     int kind = execution ? after ? Kinds.EXIT : Kinds.ENTER : after ? Kinds.RETURN : Kinds.CALL;
     if (t.stripe >= 0) Hd.lost(t);
@@ -132,13 +192,12 @@ public final class Watched {
     if (t.out == null) return;
     t.inside++;
     try {
-      int number = Tables.type(String.join(":", chain) + "." + name);
-      Tables.flush();
+      int number = found.number;
       int id = receiver == null ? 0 : Ids.of(receiver, t);
       Hd.touch(t, id);
       t.record(kind, id, number, receiver == null ? 0 : Words.of(receiver, t), site, Stripes.moment(t, id));
-      for (int i = 0; i < args.length && i < wanted; i++) t.info(Kinds.ARGUMENT, id, i + 1, Words.of(args[i], t));
-      if (after) t.info(Kinds.ARGUMENT, id, 0, Words.of(result[0], t));
+      for (int i = 0; i < args.length && i < wanted; i++) t.info(Kinds.ARGUMENT, id, i + 1, operand(args[i], t));
+      if (after) t.info(Kinds.ARGUMENT, id, 0, operand(result[0], t));
     } finally {
       t.inside--;
     }
