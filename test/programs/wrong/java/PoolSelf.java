@@ -1,0 +1,33 @@
+/*
+ * Jobs in a pool of two threads hand a part of their work to the same pool and wait for it.
+ * Wrong: when both threads wait for parts, nobody is left to do them.
+ */
+// expects: deadlock, order-violation
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+public class PoolSelf {
+  private static final ExecutorService pool = Executors.newFixedThreadPool(2);
+
+  static int job(int n) throws Exception {
+    Future<Integer> part = pool.submit(() -> n * 10); // bug
+    return part.get() + 1; // bug
+  }
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Future<Integer> a = pool.submit(() -> job(1)); // bug
+    pause(40);
+    Future<Integer> b = pool.submit(() -> job(2)); // bug
+    System.out.println(a.get() + b.get());
+    pool.shutdown();
+  }
+}
