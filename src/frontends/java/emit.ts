@@ -7,7 +7,7 @@ import { KIND } from './kinds.ts'
 import { Meetings, type MeetingTables } from './meetings.ts'
 import type { JavaNames } from './names.ts'
 import type { JavaThread } from './raw.ts'
-import { isAccess, type Survey } from './survey.ts'
+import { classPlace, isAccess, threadPlace, type Survey } from './survey.ts'
 import type { Tables } from './tables.ts'
 import type { Words } from './words.ts'
 
@@ -62,6 +62,32 @@ export class Emit implements Visitor<JavaThread> {
       return
     }
     switch (kind) {
+      case KIND.GIVE:
+      case KIND.GET:
+        this.meetings.use(thread)
+        if (thread.field === 0) this.update(thread.object)
+        return
+      case KIND.TRY_FAILED:
+        this.look(thread.object)
+        this.meetings.use(thread)
+        return
+      case KIND.PARK:
+      case KIND.UNPARK:
+      case KIND.INTERRUPT:
+        this.meetings.use(thread)
+        this.update(threadPlace(kind, thread.object))
+        return
+      case KIND.ONCE_BEGIN:
+        this.meetings.use(thread)
+        this.change(classPlace(thread.field))
+        return
+      case KIND.ONCE_SEEN:
+        this.look(classPlace(thread.field))
+        this.meetings.use(thread)
+        return
+      case KIND.INTERRUPTED:
+        this.look(threadPlace(kind, thread.object))
+        return
       case KIND.CREATE: {
         const other = this.taskOf(thread.object)
         if (other < 0 || other === task || this.begun[other] || this.forked[other]) return
@@ -85,6 +111,24 @@ export class Emit implements Visitor<JavaThread> {
       default:
         this.meetings.use(thread)
     }
+  }
+
+  /** A queue, a permit: what it was before is not known. */
+  private update(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location === undefined) return
+    this.output.read(ATOMIC_READ, location, NOT_OBSERVED, true)
+    this.output.write(UPDATE, location, NOT_OBSERVED)
+  }
+
+  private change(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location !== undefined) this.output.write(ATOMIC_WRITE, location, NOT_OBSERVED)
+  }
+
+  private look(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location !== undefined) this.output.read(ATOMIC_READ, location, NOT_OBSERVED, false)
   }
 
   private access(thread: JavaThread): void {

@@ -1,24 +1,22 @@
 /*
  * A stack of free buffers, changed by compare-and-set.
- * Right: the head has a stamp that counts every change.
+ * Right: the head is another object after every change.
  */
 import java.util.concurrent.atomic.AtomicReference;
 
 public class AbaStack {
   static class Node {
-    volatile Node next;
-    volatile boolean used;
-
-    Node(Node next) {
-      this.next = next;
-    }
+    Node next;
+    boolean used;
   }
 
   static class Head {
     final Node node;
+    final Node next;
 
     Head(Node node) {
       this.node = node;
+      next = node == null ? null : node.next;
     }
   }
 
@@ -28,8 +26,7 @@ public class AbaStack {
     for (;;) {
       Head seen = head.get();
       Node first = seen.node;
-      Node rest = first.next;
-      if (!head.compareAndSet(seen, new Head(rest))) continue;
+      if (!head.compareAndSet(seen, new Head(seen.next))) continue;
       if (first.used) throw new IllegalStateException("a buffer has two users");
       first.used = true;
       return first;
@@ -54,16 +51,16 @@ public class AbaStack {
   }
 
   public static void main(String[] args) throws Exception {
-    for (int i = 0; i < 4; i++) give(new Node(null));
+    for (int i = 0; i < 4; i++) give(new Node());
     Thread other =
         new Thread(
             () -> {
-              pause(30);
-              Node a = take();
+              Node first = take();
               take();
-              give(a);
+              give(first);
             });
     other.start();
+    pause(40);
     take();
     take();
     other.join();

@@ -1,14 +1,14 @@
 /*
- * An AtomicInteger holds the highest value that was measured.
+ * An AtomicInteger counts the tickets that were sold; there is one.
  * Right: a loop with `compareAndSet`.
  */
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class AtomicCompound {
-  private static final AtomicInteger highest = new AtomicInteger();
+  private static final AtomicInteger sold = new AtomicInteger();
 
-  static void measured(int value) {
-    for (int seen = highest.get(); value > seen; seen = highest.get()) if (highest.compareAndSet(seen, value)) return;
+  static void buy() {
+    for (int seen = sold.get(); seen < 1; seen = sold.get()) if (sold.compareAndSet(seen, seen + 1)) return;
   }
 
   private static void pause(int ms) {
@@ -24,12 +24,12 @@ public class AtomicCompound {
         new Thread(
             () -> {
               pause(30);
-              measured(9);
+              buy();
             });
     other.start();
-    measured(5);
+    buy();
     other.join();
-    if (highest.get() != 9) throw new AssertionError("highest " + highest);
-    System.out.println("highest 9");
+    if (sold.get() != 1) throw new AssertionError("sold " + sold);
+    System.out.println("sold 1");
   }
 }

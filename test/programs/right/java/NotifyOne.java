@@ -1,41 +1,23 @@
 /*
- * A buffer for one item. Producers and consumers wait at the same monitor.
+ * Two workers wait for a gate to open.
  * Right: `notifyAll`.
  */
 public class NotifyOne {
-  private int item;
+  private boolean open;
+  private int through;
 
-  synchronized void put(int n) throws InterruptedException {
-    while (item != 0) wait();
-    item = n;
+  synchronized void pass() {
+    try {
+      while (!open) wait();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    through++;
+  }
+
+  synchronized void open() {
+    open = true;
     notifyAll();
-  }
-
-  synchronized int take() throws InterruptedException {
-    while (item == 0) wait();
-    int taken = item;
-    item = 0;
-    notifyAll();
-    return taken;
-  }
-
-  interface Job {
-    void run() throws InterruptedException;
-  }
-
-  static Thread start(int delay, Job job) {
-    Thread thread =
-        new Thread(
-            () -> {
-              pause(delay);
-              try {
-                job.run();
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    thread.start();
-    return thread;
   }
 
   private static void pause(int ms) {
@@ -47,11 +29,20 @@ public class NotifyOne {
   }
 
   public static void main(String[] args) throws Exception {
-    NotifyOne buffer = new NotifyOne();
-    Thread[] threads = {
-      start(0, () -> buffer.put(1)), start(25, () -> buffer.take()), start(50, () -> buffer.put(2)), start(75, () -> buffer.take()),
-    };
-    for (Thread thread : threads) thread.join();
-    System.out.println("item " + buffer.item);
+    NotifyOne gate = new NotifyOne();
+    Thread a = new Thread(gate::pass);
+    Thread b =
+        new Thread(
+            () -> {
+              pause(100);
+              gate.pass();
+            });
+    a.start();
+    b.start();
+    pause(40);
+    gate.open();
+    a.join();
+    b.join();
+    System.out.println(gate.through + " are through");
   }
 }

@@ -6,11 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 
 public class TryLock {
   private static final ReentrantLock lock = new ReentrantLock();
+  private static volatile boolean full;
   private static int entries = 5;
 
   static void clean() {
+    boolean all = full;
     boolean mine = lock.tryLock();
-    if (mine) entries = 0;
+    if (mine) entries = all ? 0 : entries / 2;
     if (mine) lock.unlock();
   }
 
@@ -23,14 +25,11 @@ public class TryLock {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread cleaner =
-        new Thread(
-            () -> {
-              pause(40);
-              clean();
-            });
+    Thread cleaner = new Thread(TryLock::clean);
     cleaner.start();
+    pause(40);
     lock.lock();
+    full = true;
     entries++;
     lock.unlock();
     cleaner.join();

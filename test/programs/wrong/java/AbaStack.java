@@ -7,12 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 public class AbaStack {
   static class Node {
-    volatile Node next;
-    volatile boolean used;
-
-    Node(Node next) {
-      this.next = next;
-    }
+    Node next;
+    boolean used;
   }
 
   private static final AtomicReference<Node> head = new AtomicReference<>();
@@ -32,7 +28,7 @@ public class AbaStack {
     node.used = false;
     for (;;) {
       Node first = head.get();
-      node.next = first;
+      node.next = first; // bug
       if (head.compareAndSet(first, node)) return; // bug
     }
   }
@@ -46,16 +42,16 @@ public class AbaStack {
   }
 
   public static void main(String[] args) throws Exception {
-    for (int i = 0; i < 4; i++) give(new Node(null));
+    for (int i = 0; i < 4; i++) give(new Node());
     Thread other =
         new Thread(
             () -> {
-              pause(30);
-              Node a = take();
+              Node first = take();
               take();
-              give(a);
+              give(first);
             });
     other.start();
+    pause(40);
     take();
     take();
     other.join();

@@ -1,15 +1,15 @@
 /*
- * An AtomicInteger holds the highest value that was measured.
- * Wrong: `get` and `set` are two steps. A higher value in between is overwritten.
+ * An AtomicInteger counts the tickets that were sold; there is one.
+ * Wrong: `get` and `incrementAndGet` are two steps. Two buyers may both see that one is left.
  */
 // expects: atomicity, order-violation, data-race
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class AtomicCompound {
-  private static final AtomicInteger highest = new AtomicInteger();
+  private static final AtomicInteger sold = new AtomicInteger();
 
-  static void measured(int value) {
-    if (value > highest.get()) highest.set(value); // bug
+  static void buy() {
+    if (sold.get() < 1) sold.incrementAndGet(); // bug
   }
 
   private static void pause(int ms) {
@@ -25,12 +25,12 @@ public class AtomicCompound {
         new Thread(
             () -> {
               pause(30);
-              measured(9);
+              buy();
             });
     other.start();
-    measured(5);
+    buy();
     other.join();
-    if (highest.get() != 9) throw new AssertionError("highest " + highest);
-    System.out.println("highest 9");
+    if (sold.get() != 1) throw new AssertionError("sold " + sold);
+    System.out.println("sold 1");
   }
 }

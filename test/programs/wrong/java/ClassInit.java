@@ -2,7 +2,7 @@
  * Two classes that need each other while they are initialised.
  * Wrong: two threads that begin with one class each wait for each other for ever.
  */
-// expects: deadlock
+// expects: deadlock, order-violation
 public class ClassInit {
   static class Units {
     static final int METRE = Integer.parseInt("1000");

@@ -1,42 +1,24 @@
 /*
- * A buffer for one item. Producers and consumers wait at the same monitor.
- * Wrong: `notify` wakes one of them, perhaps one that cannot go on. The one that could is never woken.
+ * Two workers wait for a gate to open.
+ * Wrong: `notify` wakes one of them. If both wait already, the other one waits for ever.
  */
 // expects: deadlock, order-violation
 public class NotifyOne {
-  private int item;
+  private boolean open;
+  private int through;
 
-  synchronized void put(int n) throws InterruptedException {
-    while (item != 0) wait(); // bug
-    item = n;
+  synchronized void pass() {
+    try {
+      while (!open) wait(); // bug
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    through++;
+  }
+
+  synchronized void open() {
+    open = true; // bug
     notify(); // bug
-  }
-
-  synchronized int take() throws InterruptedException {
-    while (item == 0) wait(); // bug
-    int taken = item;
-    item = 0;
-    notify(); // bug
-    return taken;
-  }
-
-  interface Job {
-    void run() throws InterruptedException;
-  }
-
-  static Thread start(int delay, Job job) {
-    Thread thread =
-        new Thread(
-            () -> {
-              pause(delay);
-              try {
-                job.run();
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    thread.start();
-    return thread;
   }
 
   private static void pause(int ms) {
@@ -48,11 +30,20 @@ public class NotifyOne {
   }
 
   public static void main(String[] args) throws Exception {
-    NotifyOne buffer = new NotifyOne();
-    Thread[] threads = {
-      start(0, () -> buffer.put(1)), start(25, () -> buffer.take()), start(50, () -> buffer.put(2)), start(75, () -> buffer.take()),
-    };
-    for (Thread thread : threads) thread.join();
-    System.out.println("item " + buffer.item);
+    NotifyOne gate = new NotifyOne();
+    Thread a = new Thread(gate::pass);
+    Thread b =
+        new Thread(
+            () -> {
+              pause(100);
+              gate.pass();
+            });
+    a.start();
+    b.start();
+    pause(40);
+    gate.open();
+    a.join();
+    b.join();
+    System.out.println(gate.through + " are through");
   }
 }

@@ -2,17 +2,22 @@
  * Jobs in a pool of two threads hand a part of their work to the same pool and wait for it.
  * Wrong: when both threads wait for parts, nobody is left to do them.
  */
-// expects: deadlock, order-violation
+// expects: deadlock, order-violation, atomicity
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 public class PoolSelf {
   private static final ExecutorService pool = Executors.newFixedThreadPool(2);
+  private static final AtomicInteger running = new AtomicInteger();
 
   static int job(int n) throws Exception {
+    running.incrementAndGet(); // bug
     Future<Integer> part = pool.submit(() -> n * 10); // bug
-    return part.get() + 1; // bug
+    int result = part.get() + 1; // bug
+    running.decrementAndGet(); // bug
+    return result;
   }
 
   private static void pause(int ms) {
@@ -25,7 +30,7 @@ public class PoolSelf {
 
   public static void main(String[] args) throws Exception {
     Future<Integer> a = pool.submit(() -> job(1)); // bug
-    pause(40);
+    pause(60);
     Future<Integer> b = pool.submit(() -> job(2)); // bug
     System.out.println(a.get() + b.get());
     pool.shutdown();

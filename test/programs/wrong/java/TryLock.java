@@ -2,16 +2,18 @@
  * A cache that is cleaned when its lock is free.
  * Wrong: the lock is given back also when `tryLock` failed.
  */
-// expects: order-violation, atomicity, data-race, deadlock
+// expects: order-violation, atomicity, data-race
 import java.util.concurrent.locks.ReentrantLock;
 
 public class TryLock {
   private static final ReentrantLock lock = new ReentrantLock();
+  private static volatile boolean full;
   private static int entries = 5;
 
   static void clean() {
+    boolean all = full; // bug
     boolean mine = lock.tryLock(); // bug
-    if (mine) entries = 0;
+    if (mine) entries = all ? 0 : entries / 2; // bug
     lock.unlock(); // bug
   }
 
@@ -24,16 +26,13 @@ public class TryLock {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread cleaner =
-        new Thread(
-            () -> {
-              pause(40);
-              clean();
-            });
+    Thread cleaner = new Thread(TryLock::clean);
     cleaner.start();
-    lock.lock(); // bug
-    entries++;
-    lock.unlock(); // bug
+    pause(40);
+    lock.lock();
+    full = true; // bug
+    entries++; // bug
+    lock.unlock();
     cleaner.join();
     System.out.println("cleaned");
   }

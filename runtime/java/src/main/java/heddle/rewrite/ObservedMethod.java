@@ -74,9 +74,8 @@ final class ObservedMethod extends MethodVisitor {
       push(site());
       hook("initialising", "(II)V");
     }
-    if (!monitor) return;
-    enter();
-    super.visitLabel(begin);
+    if (monitor) enter();
+    if (monitor || clinit != 0) super.visitLabel(begin);
   }
 
   private void lock() {
@@ -103,9 +102,15 @@ final class ObservedMethod extends MethodVisitor {
     super.visitInsn(Opcodes.MONITOREXIT);
   }
 
+  private void initialised() {
+    push(clinit);
+    push(site());
+    hook("initialised", "(II)V");
+  }
+
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
-    if (monitor) {
+    if (monitor || clinit != 0) {
       Label end = new Label();
       super.visitLabel(end);
       super.visitTryCatchBlock(begin, end, end, null);
@@ -113,7 +118,8 @@ final class ObservedMethod extends MethodVisitor {
         Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
         super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
       }
-      exit();
+      if (monitor) exit();
+      if (clinit != 0) initialised();
       super.visitInsn(Opcodes.ATHROW);
     }
     super.visitMaxs(maxStack, maxLocals);
@@ -349,11 +355,7 @@ final class ObservedMethod extends MethodVisitor {
       case Opcodes.FRETURN:
       case Opcodes.DRETURN:
       case Opcodes.ARETURN:
-        if (clinit != 0) {
-          push(clinit);
-          push(site());
-          hook("initialised", "(II)V");
-        }
+        if (clinit != 0) initialised();
         if (monitor) exit();
         super.visitInsn(opcode);
         return;

@@ -1,20 +1,23 @@
 /*
- * A client waits up to a second for the answer of a server.
- * Wrong: when the wait is over it takes the answer, also when there is none because the time was up.
+ * A client waits up to ten seconds until a server has answered.
+ * Wrong: the server says that it is done and notifies before the answer is there.
  */
 // expects: order-violation, data-race, atomicity
-public class TimedWait {
+public class NotifyEarly {
   private static final Object lock = new Object();
+  private static boolean done;
   private static String answer;
 
   static void ask() {
+    pause(40);
     synchronized (lock) {
       try {
-        if (answer == null) lock.wait(1000); // bug
+        long end = System.currentTimeMillis() + 10_000;
+        while (!done && System.currentTimeMillis() < end) lock.wait(10_000); // bug
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      if (answer.length() != 3) throw new AssertionError(answer); // bug
+      if (done && answer.length() != 3) throw new AssertionError(answer); // bug
     }
   }
 
@@ -27,12 +30,14 @@ public class TimedWait {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread client = new Thread(TimedWait::ask);
+    Thread client = new Thread(NotifyEarly::ask);
     client.start();
-    pause(30);
+    synchronized (lock) {
+      done = true; // bug
+      lock.notifyAll(); // bug
+    }
     synchronized (lock) {
       answer = "yes"; // bug
-      lock.notifyAll();
     }
     client.join();
     System.out.println("asked");

@@ -1,14 +1,15 @@
 /*
  * Visits are counted under a lock.
- * Right: the lock is an object of its own.
+ * Wrong: every visitor has a lock of its own, so nobody waits for anybody.
  */
-public class BoxedLock {
-  private static Integer visits = 1000;
-  private static final Object lock = new Object();
+// expects: data-race, atomicity, order-violation
+public class FreshLock {
+  private static int visits;
 
   static void visit() {
+    Object lock = new Object();
     synchronized (lock) {
-      visits++;
+      visits++; // bug
     }
   }
 
@@ -21,12 +22,7 @@ public class BoxedLock {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread a =
-        new Thread(
-            () -> {
-              visit();
-              visit();
-            });
+    Thread a = new Thread(FreshLock::visit);
     Thread b =
         new Thread(
             () -> {
@@ -37,7 +33,7 @@ public class BoxedLock {
     b.start();
     a.join();
     b.join();
-    if (visits != 1003) throw new AssertionError("visits " + visits);
+    if (visits != 2) throw new AssertionError("visits " + visits);
     System.out.println("visits " + visits);
   }
 }

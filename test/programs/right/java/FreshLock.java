@@ -1,14 +1,14 @@
 /*
  * Visits are counted under a lock.
- * Wrong: the lock is the counter itself, a boxed number. It is another object after every count, so two threads hold two locks.
+ * Right: there is one lock for all.
  */
-// expects: data-race, atomicity, order-violation
-public class BoxedLock {
-  private static Integer visits = 1000;
+public class FreshLock {
+  private static int visits;
+  private static final Object lock = new Object();
 
   static void visit() {
-    synchronized (visits) { // bug
-      visits++; // bug
+    synchronized (lock) {
+      visits++;
     }
   }
 
@@ -21,12 +21,7 @@ public class BoxedLock {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread a =
-        new Thread(
-            () -> {
-              visit();
-              visit();
-            });
+    Thread a = new Thread(FreshLock::visit);
     Thread b =
         new Thread(
             () -> {
@@ -37,7 +32,7 @@ public class BoxedLock {
     b.start();
     a.join();
     b.join();
-    if (visits != 1003) throw new AssertionError("visits " + visits);
+    if (visits != 2) throw new AssertionError("visits " + visits);
     System.out.println("visits " + visits);
   }
 }

@@ -1,19 +1,22 @@
 /*
- * A client waits up to a second for the answer of a server.
- * Right: without an answer it goes on without one.
+ * A client waits up to ten seconds until a server has answered.
+ * Right: it does so after that.
  */
-public class TimedWait {
+public class NotifyEarly {
   private static final Object lock = new Object();
+  private static boolean done;
   private static String answer;
 
   static void ask() {
+    pause(40);
     synchronized (lock) {
       try {
-        if (answer == null) lock.wait(1000);
+        long end = System.currentTimeMillis() + 10_000;
+        while (!done && System.currentTimeMillis() < end) lock.wait(10_000);
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      if (answer != null && answer.length() != 3) throw new AssertionError(answer);
+      if (done && answer.length() != 3) throw new AssertionError(answer);
     }
   }
 
@@ -26,11 +29,13 @@ public class TimedWait {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread client = new Thread(TimedWait::ask);
+    Thread client = new Thread(NotifyEarly::ask);
     client.start();
-    pause(30);
     synchronized (lock) {
       answer = "yes";
+    }
+    synchronized (lock) {
+      done = true;
       lock.notifyAll();
     }
     client.join();
