@@ -65,7 +65,9 @@ export class Emit implements Visitor<JavaThread> {
       case KIND.GIVE:
       case KIND.GET:
         this.meetings.use(thread)
-        if (thread.field === 0) this.update(thread.object)
+        // Who takes waits until there is something: it cannot come too early.
+        if (thread.field === 0 && kind === KIND.GIVE) this.update(thread.object)
+        else if (thread.field === 0) this.change(thread.object)
         return
       case KIND.TRY_FAILED:
         this.look(thread.object)

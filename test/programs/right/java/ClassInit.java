@@ -23,16 +23,18 @@ public class ClassInit {
 
   public static void main(String[] args) throws Exception {
     int metre = Units.METRE;
-    Thread a = new Thread(() -> System.out.println(Units.METRE));
+    int[] seen = new int[2];
+    Thread a = new Thread(() -> seen[0] = Units.METRE);
     Thread b =
         new Thread(
             () -> {
               pause(60);
-              System.out.println(Tables.PER_INCH);
+              seen[1] = Tables.PER_INCH;
             });
     a.start();
     b.start();
     a.join();
     b.join();
+    System.out.println(seen[0] + " and " + seen[1]);
   }
 }

@@ -29,6 +29,7 @@ public class PoisonPill {
     Thread b = new Thread(() -> produce(50, true));
     a.start();
     b.start();
+    pause(120);
     int items = 0;
     while (queue.take() != PILL) items++; // bug
     a.join();
