@@ -22,7 +22,7 @@ const OP: Readonly<Record<number, number>> = {
   [KIND.LOOK]: READ,
   [KIND.CHANGE]: WRITE,
   [KIND.LOOK_ATOMIC]: ATOMIC_READ,
-  [KIND.CHANGE_ATOMIC]: ATOMIC_WRITE,
+  [KIND.CHANGE_ATOMIC]: UPDATE,
 }
 
 export class Emit implements Visitor<JavaThread> {
@@ -141,11 +141,13 @@ export class Emit implements Visitor<JavaThread> {
     const desc = kind >= KIND.LOOK ? '' : this.typeOf(object, field)
     const code = (at: number): number => (desc === '' ? NOT_OBSERVED : this.words.code(words[at]!, words[at + 1]!, desc))
     const value = code(valueAt)
+    // What a change does depends on what is there.
+    if (kind === KIND.CHANGE) this.output.read(READ, location, NOT_OBSERVED, false)
     if (op === READ || op === ATOMIC_READ) this.output.read(op, location, value, false)
     else if (op !== UPDATE) this.output.write(op, location, value)
     else {
       this.output.read(ATOMIC_READ, location, value, true)
-      const written = thread.updatedAt
+      const written = kind === KIND.ATOMIC_UPDATE ? thread.updatedAt : -1
       this.output.write(UPDATE, location, written >= 0 ? code(written) : NOT_OBSERVED)
     }
   }

@@ -1,28 +1,22 @@
 /*
- * Two consumers take jobs that a producer brings.
- * Right: the condition is looked at again after the wait.
+ * Two cooks take dishes from a shelf; a cook who finds none waits until one is put there.
+ * Right: `while`.
  */
 import java.util.ArrayDeque;
 
 public class IfWait {
   private static final Object lock = new Object();
-  private static final ArrayDeque<String> jobs = new ArrayDeque<>();
+  private static final ArrayDeque<String> shelf = new ArrayDeque<>();
 
-  static void consume() {
+  static void cook(int delay) {
+    pause(delay);
     synchronized (lock) {
       try {
-        while (jobs.isEmpty()) lock.wait();
+        while (shelf.isEmpty()) lock.wait();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      System.out.println("job " + jobs.removeFirst().length());
-    }
-  }
-
-  static void produce() {
-    synchronized (lock) {
-      jobs.addLast("press");
-      lock.notifyAll();
+      shelf.removeFirst();
     }
   }
 
@@ -35,16 +29,19 @@ public class IfWait {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread first = new Thread(IfWait::consume);
-    first.start();
-    pause(40);
-    produce();
-    pause(40);
-    Thread second = new Thread(IfWait::consume);
-    second.start();
-    pause(40);
-    produce();
-    first.join();
-    second.join();
+    Thread a = new Thread(() -> cook(0));
+    Thread b = new Thread(() -> cook(140));
+    a.start();
+    b.start();
+    for (int i = 0; i < 2; i++) {
+      pause(50);
+      synchronized (lock) {
+        shelf.addLast("dish");
+        lock.notify();
+      }
+    }
+    a.join();
+    b.join();
+    System.out.println(shelf.size() + " dishes are left");
   }
 }

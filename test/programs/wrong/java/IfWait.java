@@ -1,29 +1,23 @@
 /*
- * Two consumers take jobs that a producer brings.
- * Wrong: `if` instead of `while`. Between the notification and the end of the wait another consumer may have taken the job.
+ * Two cooks take dishes from a shelf; a cook who finds none waits until one is put there.
+ * Wrong: `if` around the wait. Another cook can take the dish between the notification and the end of the wait.
  */
 // expects: atomicity, order-violation, data-race
 import java.util.ArrayDeque;
 
 public class IfWait {
   private static final Object lock = new Object();
-  private static final ArrayDeque<String> jobs = new ArrayDeque<>();
+  private static final ArrayDeque<String> shelf = new ArrayDeque<>();
 
-  static void consume() {
+  static void cook(int delay) {
+    pause(delay);
     synchronized (lock) {
       try {
-        if (jobs.isEmpty()) lock.wait(); // bug
+        if (shelf.isEmpty()) lock.wait(); // bug
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      System.out.println("job " + jobs.removeFirst().length()); // bug
-    }
-  }
-
-  static void produce() {
-    synchronized (lock) {
-      jobs.addLast("press");
-      lock.notifyAll(); // bug
+      shelf.removeFirst(); // bug
     }
   }
 
@@ -36,16 +30,19 @@ public class IfWait {
   }
 
   public static void main(String[] args) throws Exception {
-    Thread first = new Thread(IfWait::consume);
-    first.start();
-    pause(40);
-    produce();
-    pause(40);
-    Thread second = new Thread(IfWait::consume);
-    second.start();
-    pause(40);
-    produce();
-    first.join();
-    second.join();
+    Thread a = new Thread(() -> cook(0));
+    Thread b = new Thread(() -> cook(140));
+    a.start();
+    b.start();
+    for (int i = 0; i < 2; i++) {
+      pause(50);
+      synchronized (lock) {
+        shelf.addLast("dish"); // bug
+        lock.notify(); // bug
+      }
+    }
+    a.join();
+    b.join();
+    System.out.println(shelf.size() + " dishes are left");
   }
 }

@@ -52,6 +52,7 @@ public final class Calls {
     Task t = Task.current();
     if (t == null || t.inside != 0) return;
     t.callSite = site;
+    t.callKind = 0; // one before may have thrown
     if (code == MARK || o == null && code != PARK && code != UNPARK && code != INTERRUPTED) return;
     switch (code) {
       case LOCK:

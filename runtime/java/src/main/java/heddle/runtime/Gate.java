@@ -418,7 +418,9 @@ final class Gate {
           t.woken = 1;
           return true;
         }
-        if (runner == t) settleLine(t, t.steps);
+        // Who parks inside a call that is no step, as of a future, has taken its last step.
+        boolean between = key == t && t.callKind == 0;
+        if (runner == t) settleLine(t, between ? t.steps + 1 : t.steps);
         t.waitsFor = key;
         t.waitsKind = kind;
         t.waitsSite = site;
@@ -671,18 +673,19 @@ final class Gate {
         return;
       }
       Thread.State state = t.thread.getState();
-      if (state == Thread.State.NEW || state == Thread.State.RUNNABLE && !(++reading > ASLEEP_LOOKS && isReading(t))) {
+      boolean running = state == Thread.State.NEW || state == Thread.State.RUNNABLE;
+      if (running && !(++reading > ASLEEP_LOOKS && isReading(t))) {
         asleep = 0;
         return;
       }
-      reading = 0;
       if (state == Thread.State.TERMINATED) {
         t.state = Task.GONE;
         pick(t);
         return;
       }
-      if (++asleep < ASLEEP_LOOKS) return;
+      if (!running && ++asleep < ASLEEP_LOOKS) return;
       asleep = 0;
+      reading = 0;
       t.state = Task.AWAY;
       settleLine(t, t.steps + 1);
       t.until = t.steps; // it asks when it is back
