@@ -2,21 +2,20 @@
  * Two cooks take dishes from a shelf; a cook who finds none waits until one is put there.
  * Right: `while`.
  */
-import java.util.ArrayDeque;
-
 public class IfWait {
   private static final Object lock = new Object();
-  private static final ArrayDeque<String> shelf = new ArrayDeque<>();
+  private static int dishes;
 
   static void cook(int delay) {
     pause(delay);
     synchronized (lock) {
       try {
-        while (shelf.isEmpty()) lock.wait();
+        while (dishes == 0) lock.wait();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      shelf.removeFirst();
+      dishes--;
+      if (dishes < 0) throw new IllegalStateException("there is no dish");
     }
   }
 
@@ -36,12 +35,12 @@ public class IfWait {
     for (int i = 0; i < 2; i++) {
       pause(50);
       synchronized (lock) {
-        shelf.addLast("dish");
+        dishes++;
         lock.notify();
       }
     }
     a.join();
     b.join();
-    System.out.println(shelf.size() + " dishes are left");
+    System.out.println(dishes + " dishes are left");
   }
 }

@@ -3,21 +3,20 @@
  * Wrong: `if` around the wait. Another cook can take the dish between the notification and the end of the wait.
  */
 // expects: atomicity, order-violation, data-race
-import java.util.ArrayDeque;
-
 public class IfWait {
   private static final Object lock = new Object();
-  private static final ArrayDeque<String> shelf = new ArrayDeque<>();
+  private static int dishes;
 
   static void cook(int delay) {
     pause(delay);
     synchronized (lock) {
       try {
-        if (shelf.isEmpty()) lock.wait(); // bug
+        if (dishes == 0) lock.wait(); // bug
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      shelf.removeFirst(); // bug
+      dishes--; // bug
+      if (dishes < 0) throw new IllegalStateException("there is no dish");
     }
   }
 
@@ -37,12 +36,12 @@ public class IfWait {
     for (int i = 0; i < 2; i++) {
       pause(50);
       synchronized (lock) {
-        shelf.addLast("dish"); // bug
+        dishes++; // bug
         lock.notify(); // bug
       }
     }
     a.join();
     b.join();
-    System.out.println(shelf.size() + " dishes are left");
+    System.out.println(dishes + " dishes are left");
   }
 }
