@@ -339,10 +339,15 @@ public final class Calls {
     if (t != null) looksForInterrupt(t, t, site);
     if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      Gate.rest(t, ms * 1_000_000, site);
+      Gate.rest(t, nanos(ms), site);
+      if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
       return;
     }
     Thread.sleep(ms);
+  }
+
+  private static long nanos(long ms) {
+    return java.util.concurrent.TimeUnit.MILLISECONDS.toNanos(ms);
   }
 
   public static void sleep(long ms, int nanos, int site) throws InterruptedException {
@@ -373,7 +378,7 @@ public final class Calls {
     }
     if (made == null) made = Joined.of(other);
     if (Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
-      long deadline = ms == 0 ? 0 : Gate.after(ms * 1_000_000);
+      long deadline = ms == 0 ? 0 : Gate.after(nanos(ms));
       while (made.state != Task.GONE && !Gate.isOpen()) {
         if (Thread.interrupted()) throw new InterruptedException();
         Gate.block(t, Kinds.JOIN, made, other, site, deadline);
@@ -430,7 +435,7 @@ public final class Calls {
       if (Thread.interrupted()) throw new InterruptedException();
       t.inside++;
       try {
-        modelled = Gate.blockInWait(t, o, Monitors.of(o, t), site, ms == 0 ? 0 : Gate.after(ms * 1_000_000));
+        modelled = Gate.blockInWait(t, o, Monitors.of(o, t), site, ms == 0 ? 0 : Gate.after(nanos(ms)));
       } finally {
         t.inside--;
       }

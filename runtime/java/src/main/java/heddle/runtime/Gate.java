@@ -128,10 +128,12 @@ final class Gate {
    * nanoseconds.
    */
   private static long clock = 1;
+  /** Some weeks: who sleeps longer sleeps for ever. */
+  private static final long LONGEST = 1L << 52;
 
   static long after(long ns) {
     synchronized (lock) {
-      return clock + Math.min(ns, Long.MAX_VALUE / 4);
+      return clock + Math.min(ns, LONGEST);
     }
   }
 
@@ -536,6 +538,7 @@ final class Gate {
       // Who waits for a monitor, or for a class, goes on waiting.
       boolean may = t.waitsKind != Kinds.LOCK || t.waitsFor == t;
       if (t.state == Task.BLOCKED && may && t.waitsKind != Kinds.ONCE_SEEN) ready(t, 3);
+      if (t.state == Task.READY) t.deadline = 0; // it does not sleep any longer
     }
   }
 
