@@ -4,7 +4,7 @@ import { alarm, cannot, javaPrograms, missed } from './java.ts'
 
 const SAMPLE = {
   wrong: new Set(['Counter', 'MixedLocks', 'ConditionLost', 'ShutdownSubmit', 'Iterate']),
-  right: new Set(['LocksTwo', 'SynchronizedLast', 'ParkTwice', 'FailedInit', 'Snapshot']),
+  right: new Set(['LocksTwo', 'SynchronizedLast', 'UpgradeRead', 'FailedInit', 'Snapshot']),
 }
 const sample = (verdict: 'wrong' | 'right') => javaPrograms(verdict).filter(({ name }) => SAMPLE[verdict].has(name))
 

@@ -22,10 +22,11 @@ public class PublishEarly {
   public static void main(String[] args) throws Exception {
     Thread loader = new Thread(PublishEarly::load);
     loader.start();
-    pause(30);
+    pause(80);
     int[] seen = table;
-    if (seen != null && seen[2] != 12) throw new AssertionError("row " + seen[2]);
+    int last = seen == null ? 12 : seen[2];
     loader.join();
+    if (last != 12) throw new AssertionError("row " + last);
     System.out.println("loaded");
   }
 }

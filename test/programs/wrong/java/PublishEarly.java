@@ -23,10 +23,11 @@ public class PublishEarly {
   public static void main(String[] args) throws Exception {
     Thread loader = new Thread(PublishEarly::load);
     loader.start();
-    pause(30);
+    pause(80);
     int[] seen = table; // bug
-    if (seen != null && seen[2] != 12) throw new AssertionError("row " + seen[2]); // bug
+    int last = seen == null ? 12 : seen[2]; // bug
     loader.join();
+    if (last != 12) throw new AssertionError("row " + last);
     System.out.println("loaded");
   }
 }
