@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { loadConfig } from '../../src/config/config.ts'
 import { findFinding } from '../../src/confirm/find-finding.ts'
 import { readRecordingIn } from '../../src/frontends/recording.ts'
+import { endOf as javaEndOf } from '../../src/frontends/java/ended.ts'
+import { readJavaRun } from '../../src/frontends/java/read-run.ts'
+import { Sources } from '../../src/frontends/java/sources.ts'
 import { readNativeRun } from '../../src/frontends/native/read-run.ts'
 import { endOf } from '../../src/frontends/native/ended.ts'
 import { readReport, readWorkerReport } from '../../src/frontends/node/read-report.ts'
@@ -33,6 +36,7 @@ import { openTrace } from '../../src/trace/open.ts'
 import { drawTrace } from '../../src/trace/text.ts'
 import { documentWith, everyFinding } from '../formats/findings.ts'
 import { sampleDocument } from '../html/sample-document.ts'
+import { RUN, writeJavaRun } from '../frontends/java/raw-file.ts'
 import { RawRun } from '../native-read/raw-file.ts'
 import { PRINTED } from '../property/printed.ts'
 import { Rows } from '../symbolic/rows.ts'
@@ -64,7 +68,7 @@ export function kinds(folder: string): Kind[] {
     writeFileSync(path, bytes)
     return path
   }
-  return [...traces(put, at), ...recordings(put, at), ...documents(), ...kept(put, at), ...written(put, folder)]
+  return [...traces(put, at), ...recordings(put, at), ...javaRecordings(put, at), ...documents(), ...kept(put, at), ...written(put, folder)]
 }
 
 type Put = (name: string, bytes: Uint8Array | string) => string
@@ -105,6 +109,56 @@ function traces(put: Put, at: At): Kind[] {
             void [one.siteOf(branch), one.kindOf(branch), one.outcomeOf(branch), one.inputsOf(one.ofRow(branch)), turns]
         }
         return []
+      },
+    },
+  ]
+}
+
+function javaRecordings(put: Put, at: At): Kind[] {
+  writeJavaRun(at('java'), RUN)
+  const sources = new Sources(at('java'), [])
+  const raw = at('java/threads/1.raw')
+  const tables = readFileSync(at('java/tables'))
+  const good = readFileSync(raw)
+  const names = (): string[] => {
+    const { notes, trace } = readJavaRun(at('java'), sources)
+    return [...notes, ...trace.tables.locations, ...trace.tables.locks, ...trace.tables.sites].map(printable)
+  }
+  return [
+    {
+      name: 'raw Java recordings',
+      share: 4,
+      form: 'bytes',
+      good: [good, readFileSync(at('java/threads/0.raw'))],
+      read: (bytes) => {
+        put('java/tables', tables)
+        writeFileSync(raw, bytes)
+        return names()
+      },
+    },
+    {
+      name: 'names of a Java run',
+      share: 2,
+      form: 'bytes',
+      good: [tables],
+      read: (bytes) => {
+        put('java/tables', bytes)
+        writeFileSync(raw, good)
+        return names()
+      },
+    },
+    {
+      name: 'what a Java run says of its end',
+      share: 2,
+      form: 'bytes',
+      good: text(
+        'start 17|/jdk\nline 1 20 pack/Bank.pay:12\ngave-up 2 it has to wait\nwaits main|20|Bank|1|pack/Bank.pay:12|thread 1\ndeadlock\n',
+        'start 17|/jdk\nuncaught thread 1|java.lang.Error|no\x01more|Bank.pay(Bank.java:12)\ndelay 1 held\ndelay 1 gave-up\nend 1\n',
+      ),
+      read: (bytes) => {
+        put('java/result', bytes)
+        const { waiting, uncaught } = javaEndOf(at('java'), sources, plainSchedule({ command: ['java', 'Bank'], timers: 'due' }), false)
+        return [...waiting, uncaught?.message ?? ''].map(printable)
       },
     },
   ]

@@ -7,7 +7,7 @@ import { KIND } from './kinds.ts'
 import { Meetings, type MeetingTables } from './meetings.ts'
 import type { JavaNames } from './names.ts'
 import type { JavaThread } from './raw.ts'
-import { isAccess, type Survey } from './survey.ts'
+import { classPlace, isAccess, threadPlace, type Survey } from './survey.ts'
 import type { Tables } from './tables.ts'
 import type { Words } from './words.ts'
 
@@ -22,7 +22,7 @@ const OP: Readonly<Record<number, number>> = {
   [KIND.LOOK]: READ,
   [KIND.CHANGE]: WRITE,
   [KIND.LOOK_ATOMIC]: ATOMIC_READ,
-  [KIND.CHANGE_ATOMIC]: ATOMIC_WRITE,
+  [KIND.CHANGE_ATOMIC]: UPDATE,
 }
 
 export class Emit implements Visitor<JavaThread> {
@@ -67,6 +67,34 @@ export class Emit implements Visitor<JavaThread> {
       return
     }
     switch (kind) {
+      case KIND.GIVE:
+      case KIND.GET:
+        this.meetings.use(thread)
+        // Who takes waits until there is something: it cannot come too early.
+        if (thread.field === 0 && kind === KIND.GIVE) this.update(thread.object)
+        else if (thread.field === 0) this.change(thread.object)
+        return
+      case KIND.TRY_FAILED:
+        this.look(thread.object)
+        this.meetings.use(thread)
+        return
+      case KIND.PARK:
+      case KIND.UNPARK:
+      case KIND.INTERRUPT:
+        this.meetings.use(thread)
+        this.update(threadPlace(kind, thread.object))
+        return
+      case KIND.ONCE_BEGIN:
+        this.meetings.use(thread)
+        this.change(classPlace(thread.field))
+        return
+      case KIND.ONCE_SEEN:
+        this.look(classPlace(thread.field))
+        this.meetings.use(thread)
+        return
+      case KIND.INTERRUPTED:
+        this.look(threadPlace(kind, thread.object))
+        return
       case KIND.CREATE: {
         const other = this.taskOf(thread.object)
         if (other < 0 || other === task || this.begun[other] || this.forked[other]) return
@@ -117,6 +145,24 @@ export class Emit implements Visitor<JavaThread> {
     )
   }
 
+  /** A queue, a permit: what it was before is not known. */
+  private update(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location === undefined) return
+    this.output.read(ATOMIC_READ, location, NOT_OBSERVED, true)
+    this.output.write(UPDATE, location, NOT_OBSERVED)
+  }
+
+  private change(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location !== undefined) this.output.write(ATOMIC_WRITE, location, NOT_OBSERVED)
+  }
+
+  private look(object: number): void {
+    const location = this.locationOf.get(this.survey.places.find(object, 0))
+    if (location !== undefined) this.output.read(ATOMIC_READ, location, NOT_OBSERVED, false)
+  }
+
   private access(thread: JavaThread): void {
     const { kind, object, field, words, valueAt } = thread
     const location = this.locationOf.get(this.survey.places.find(object, field))
@@ -125,11 +171,13 @@ export class Emit implements Visitor<JavaThread> {
     const desc = kind >= KIND.LOOK ? '' : this.typeOf(object, field)
     const code = (at: number): number => (desc === '' ? NOT_OBSERVED : this.words.code(words[at]!, words[at + 1]!, desc))
     const value = code(valueAt)
+    // What a change does depends on what is there.
+    if (kind === KIND.CHANGE) this.output.read(READ, location, NOT_OBSERVED, false)
     if (op === READ || op === ATOMIC_READ) this.output.read(op, location, value, false)
     else if (op !== UPDATE) this.output.write(op, location, value)
     else {
       this.output.read(ATOMIC_READ, location, value, true)
-      const written = thread.updatedAt
+      const written = kind === KIND.ATOMIC_UPDATE ? thread.updatedAt : -1
       this.output.write(UPDATE, location, written >= 0 ? code(written) : NOT_OBSERVED)
     }
   }

@@ -85,6 +85,8 @@ function waitText({ thread, kind, type, place, holder }: Waits, siteOf: (place: 
   if (kind === KIND.LATCH_AWAIT) return `${thread} waits for a latch${at}`
   if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at a barrier${at}`
   if (kind === KIND.GET) return `${thread} waits for a queue${at}`
+  if (kind === KIND.ONCE_SEEN)
+    return `${thread} waits for the initialisation of a class${at}${holder === '' ? '' : `, which ${holder} is at`}`
   if (!LOCKS.has(kind)) return `${thread} waits${at}`
   const held = holder === '' ? '' : holder === thread ? ', which it holds itself' : `, which ${holder} holds`
   return `${thread} waits for the lock${what}${at}${held}`

@@ -38,6 +38,8 @@ export const KIND = {
   LATCH_AWAIT: 63,
   UNPARK: 64,
   PARK: 65,
+  INTERRUPT: 66,
+  INTERRUPTED: 67,
   LOOK: 70,
   CHANGE: 71,
   LOOK_ATOMIC: 72,

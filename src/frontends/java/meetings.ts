@@ -16,6 +16,8 @@ import type { Survey } from './survey.ts'
 const MOST_PERMITS = 64
 /** The second word of a record of `Object.wait`, which has the monitor of the object itself. */
 const OF_MONITOR = 1
+/** The field of a record of permits: it is the count of a latch. */
+const OF_LATCH = 1
 const TASK = 1
 /** Permits of threads are counted beside those of semaphores. */
 const PERMIT = -(2 ** 33)
@@ -86,6 +88,7 @@ export class Meetings {
         this.signals.notified(object, output.now, kind === KIND.BROADCAST)
         return
       case KIND.PERMITS: {
+        if (field === OF_LATCH || this.survey.isLock(object)) return
         const permits = Math.min(thread.value, MOST_PERMITS)
         for (let i = 0; i < permits; i++) output.put(NOTIFY, this.signal('semaphore ', object))
         this.signals.post(object, permits)
@@ -93,10 +96,18 @@ export class Meetings {
         return
       }
       case KIND.SEM_POST:
+        if (this.survey.isLock(object)) {
+          this.held.release(task, this.semaphore(object))
+          return
+        }
         for (let i = 0; i < Math.min(thread.value, MOST_PERMITS); i++) output.put(NOTIFY, this.signal('semaphore ', object))
         this.signals.post(object, thread.value)
         return
       case KIND.SEM_WAIT:
+        if (this.survey.isLock(object)) {
+          this.held.acquire(task, this.semaphore(object))
+          return
+        }
         for (let i = 0; i < Math.min(thread.value, MOST_PERMITS); i++) {
           if (this.signals.passes(object)) this.wake(this.signal('semaphore ', object))
           else if (!this.large.has(object)) this.unexplained++
@@ -113,6 +124,8 @@ export class Meetings {
         return
       case KIND.LATCH_DOWN: {
         const downs = this.latches.get(object) ?? []
+        // Nobody waits for who counts down an open latch.
+        if (downs.length >= (this.survey.latches.get(object) ?? Infinity)) return
         const signal = this.tables.signals.intern(`latch ${this.names.object(object)} #${downs.length + 1}`)
         this.latches.set(object, [...downs, signal])
         output.put(NOTIFY_ALL, signal)
@@ -208,6 +221,10 @@ export class Meetings {
 
   private lock(object: number): number {
     return this.tables.locks.intern(this.names.object(object))
+  }
+
+  private semaphore(object: number): number {
+    return this.tables.locks.intern(`semaphore ${this.names.object(object)}`)
   }
 
   private signal(word: string, object: number): number {

@@ -1,5 +1,5 @@
 /** What places and objects of a Java program are called: `Account#1.balance`, `Bank.open`, `int[]#2[5]`. An object of the JDK has the name of the field that holds it, if that is known. */
-import type { Survey } from './survey.ts'
+import { extraPlace, type Survey } from './survey.ts'
 import { simpleName, type Tables } from './tables.ts'
 
 export class JavaNames {
@@ -9,6 +9,7 @@ export class JavaNames {
   constructor(
     private readonly tables: Tables,
     private readonly survey: Survey,
+    private readonly threadName: (id: number) => string,
   ) {}
 
   object(id: number): string {
@@ -28,6 +29,9 @@ export class JavaNames {
 
   location(object: number, field: number): string {
     const known = this.tables.fields[field]
+    const extra = extraPlace(object)
+    if (extra?.word === 'class') return `initialisation of ${this.type(extra.id)}`
+    if (extra) return `${extra.word} of ${this.threadName(extra.id)}`
     if (object === 0) return known ? `${simpleName(known.owner)}.${known.name}` : `field ${field}`
     const type = this.classOf(object)
     if (type.startsWith('[')) return `${this.object(object)}[${field}]`

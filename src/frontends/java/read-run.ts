@@ -43,7 +43,7 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
   const named = readTables(folder)
   const survey = new Survey()
   inOrder(threads, survey, stampOf)
-  const names = new JavaNames(named, survey)
+  const names = new JavaNames(named, survey, (id) => heads[taskOf(id)]?.head.name ?? 'a thread')
   const tables = {
     tasks: Names.of(heads.map(({ head }) => head.name)),
     locks: new Names(),

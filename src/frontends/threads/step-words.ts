@@ -73,9 +73,10 @@ export function stepWord(trace: Trace, from: EventId, to: EventId, { calls, sign
     return words?.[1] ?? (all !== NONE ? 'broadcast' : 'signal')
   }
   const acquire = has(ACQUIRE)
-  if (acquire !== NONE) return isOnce(trace.targetName(acquire)) ? 'begin once' : 'lock'
+  if (acquire !== NONE)
+    return isOnce(trace.targetName(acquire)) ? 'begin once' : (signalWords(signals, trace.targetName(acquire))?.[0] ?? 'lock')
   const release = has(RELEASE)
-  if (release !== NONE) return releases(trace, release)
+  if (release !== NONE) return signalWords(signals, trace.targetName(release))?.[1] ?? releases(trace, release)
   for (const [op, word] of LAST) if (has(op) !== NONE) return word
   const write = has(WRITE)
   if (write !== NONE) return trace.value[write] === NOT_OBSERVED ? unobserved.write : 'write'

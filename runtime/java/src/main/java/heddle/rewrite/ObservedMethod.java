@@ -86,6 +86,7 @@ final class ObservedMethod extends MethodVisitor {
       hook("initialising", "(II)V");
     }
     if (monitor) enter();
+    if (clinit != 0) super.visitLabel(begin);
     if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
       execution = new WatchedCalls(mv, behind + roomFor(desc), place.owner, place.method, desc, true, site());
       execution.parameters(isStatic);
@@ -119,16 +120,23 @@ final class ObservedMethod extends MethodVisitor {
     super.visitInsn(Opcodes.MONITOREXIT);
   }
 
+  private void initialised() {
+    push(clinit);
+    push(site());
+    hook("initialised", "(II)V");
+  }
+
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
-    if (monitor) {
+    if (monitor || clinit != 0) {
       Label handler = new Label();
       super.visitLabel(handler);
       if (version >= Opcodes.V1_6) {
         Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
         super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
       }
-      exit();
+      if (monitor) exit();
+      if (clinit != 0) initialised();
       Label end = new Label();
       super.visitLabel(end);
       super.visitInsn(Opcodes.ATHROW);
@@ -403,17 +411,13 @@ final class ObservedMethod extends MethodVisitor {
       case Opcodes.FRETURN:
       case Opcodes.DRETURN:
       case Opcodes.ARETURN:
-        if (clinit != 0) {
-          push(clinit);
-          push(site());
-          hook("initialised", "(II)V");
-        }
+        if (clinit != 0) initialised();
         if (execution != null) execution.after();
-        if (!monitor) {
+        if (!monitor && clinit == 0) {
           super.visitInsn(opcode);
           return;
         }
-        exit();
+        if (monitor) exit();
         Label end = new Label();
         super.visitLabel(end);
         ranges.add(begin);

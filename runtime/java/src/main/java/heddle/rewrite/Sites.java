@@ -55,6 +55,9 @@ final class Sites {
     add(c + "CountDownLatch", Calls.COUNT_DOWN, "countDown");
     add(c + "CountDownLatch", Calls.AWAIT_LATCH, "await");
     add(c + "CyclicBarrier", Calls.AWAIT_BARRIER, "await");
+    add(c + "ExecutorService", Calls.CHANGE, "shutdown()", "shutdownNow()");
+    add(c + "Executor", Calls.LOOK, "execute", "submit", "invokeAll", "invokeAny", "schedule", "scheduleAtFixedRate", "scheduleWithFixedDelay", "isShutdown");
+    add("java/lang/Thread", Calls.INTERRUPTED, "isInterrupted()", "interrupted()");
     String a = c + "atomic/";
     for (String one : new String[] {"AtomicInteger", "AtomicLong", "AtomicBoolean", "AtomicReference", "AtomicIntegerArray", "AtomicLongArray", "AtomicReferenceArray"}) {
       add(a + one, Calls.GET_ATOMIC, "get", "getPlain", "getOpaque", "getAcquire", "intValue", "longValue");

@@ -3,6 +3,7 @@ package heddle.runtime;
 import java.io.File;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Begins before the program: `-javaagent:heddle-agent.jar`, told what to do by the folder that `HEDDLE_JAVA` names. */
 public final class Agent {
@@ -59,6 +62,7 @@ public final class Agent {
 
   private static void begin(Instrumentation instrumentation) throws Exception {
     readable(instrumentation);
+    if (Config.mode != Config.PLAIN) sameRandom();
     ClassFileTransformer rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
@@ -120,8 +124,27 @@ public final class Agent {
     Class<?> type = getModule.getReturnType();
     Method redefine = Instrumentation.class.getMethod("redefineModule", type, Set.class, Map.class, Map.class, Set.class, Map.class);
     redefine.invoke(
-        instrumentation, base, Collections.singleton(ours), new HashMap<>(), new HashMap<>(), Collections.emptySet(), new HashMap<>());
+        instrumentation,
+        base,
+        Collections.singleton(ours),
+        new HashMap<>(),
+        Collections.singletonMap("java.util.concurrent", Collections.singleton(ours)),
+        Collections.emptySet(),
+        new HashMap<>());
   }
+
+  /** Pools choose by numbers of ThreadLocalRandom whose work is done first: a replay has those of the recorded run. */
+  private static void sameRandom() {
+    try {
+      Field seeder = ThreadLocalRandom.class.getDeclaredField("seeder");
+      seeder.setAccessible(true);
+      ((AtomicLong) seeder.get(null)).set(SEED);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      // another JDK: pools may choose differently
+    }
+  }
+
+  private static final long SEED = 0x9E3779B97F4A7C15L;
 
   /** The rewriter and ASM are loaded apart: the program may have its own ASM. */
   private static ClassFileTransformer rewriter() throws Exception {

@@ -2,6 +2,7 @@ package heddle.runtime;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -37,9 +38,9 @@ public final class Calls {
   public static final int NEW_CONDITION = 22;
   public static final int PARK = 23;
   public static final int UNPARK = 24;
-  public static final int INTERRUPT = 25;
   /** An update by a function of the program. */
   public static final int UPDATE_BY = 26;
+  public static final int INTERRUPTED = 27;
 
   private Calls() {}
 
@@ -51,7 +52,8 @@ public final class Calls {
     Task t = Task.current();
     if (t == null || t.inside != 0) return;
     t.callSite = site;
-    if (code == MARK || o == null && code != PARK && code != UNPARK) return;
+    t.callKind = 0; // one before may have thrown
+    if (code == MARK || o == null && code != PARK && code != UNPARK && code != INTERRUPTED) return;
     switch (code) {
       case LOCK:
       case TRY_LOCK:
@@ -66,6 +68,7 @@ public final class Calls {
       case AWAIT:
         if (!isJdk(o)) break;
         step(t, Kinds.WAIT, o, site);
+        ofLock(o, t);
         Hd.sync(t, Kinds.WAIT, o, 0, site);
         Owners.waits(o, t);
         t.callKind = Kinds.WOKEN;
@@ -91,6 +94,7 @@ public final class Calls {
         break;
       case COUNT_DOWN:
         step(t, Kinds.LATCH_DOWN, o, site);
+        permits(o, t);
         Hd.sync(t, Kinds.LATCH_DOWN, o, 0, site);
         break;
       case AWAIT_LATCH:
@@ -111,8 +115,10 @@ public final class Calls {
         give(t, Kinds.GIVE, o, first, site);
         break;
       case TAKE:
-        if (isQueue(o)) step(t, Kinds.GET, o, site);
-        else collection(t, o, true, site);
+        if (isQueue(o)) {
+          step(t, Kinds.GET, o, site);
+          if (o instanceof java.util.concurrent.BlockingQueue) looksForInterrupt(t, t, site);
+        } else collection(t, o, true, site);
         break;
       case GET_ATOMIC:
       case SET_ATOMIC:
@@ -132,6 +138,12 @@ public final class Calls {
       case PARK:
         step(t, Kinds.PARK, null, site);
         break;
+      case INTERRUPTED: {
+        Task of = o instanceof Thread ? Task.of((Thread) o) : t;
+        step(t, Kinds.INTERRUPTED, null, site);
+        looksForInterrupt(t, of, site);
+        break;
+      }
       case UNPARK: {
         Task other = first instanceof Thread ? Task.of((Thread) first) : null;
         if (other == null) break;
@@ -237,8 +249,19 @@ public final class Calls {
     t.inside++;
     if (code == NEW_CONDITION) Owners.condition(part, o);
     if (code != NEW_CONDITION) Ids.partOf(part, Ids.met(o, t), t);
-    else t.info(Kinds.ALIAS, Ids.of(part, t), Ids.of(o, t), 0);
     t.inside--;
+  }
+
+  private static void ofLock(Object condition, Task t) {
+    if (t.out == null) return;
+    t.inside++;
+    Object lock = Owners.untold(condition);
+    if (lock != null) t.info(Kinds.ALIAS, Ids.of(condition, t), Ids.of(lock, t), 0);
+    t.inside--;
+  }
+
+  private static void looksForInterrupt(Task t, Task of, int site) {
+    if (of != null && t.out != null) t.record(Kinds.INTERRUPTED, of.id, 0, 0, site, Stripes.moment(t, -of.id));
   }
 
   private static void mark(int site) {
@@ -274,11 +297,12 @@ public final class Calls {
   }
 
   private static void permits(Object o, Task t) {
-    if (!(o instanceof Semaphore) || t.out == null) return;
+    boolean latch = o instanceof CountDownLatch;
+    if (!latch && !(o instanceof Semaphore) || t.out == null) return;
     t.inside++;
     int id = Ids.of(o, t);
     synchronized (known) {
-      if (known.put(id, true) == null) t.info(Kinds.PERMITS, id, 0, Math.max(0, ((Semaphore) o).availablePermits()));
+      if (known.put(id, true) == null) t.info(Kinds.PERMITS, id, latch ? 1 : 0, latch ? ((CountDownLatch) o).getCount() : Math.max(0, ((Semaphore) o).availablePermits()));
     }
     t.inside--;
   }
@@ -300,6 +324,7 @@ public final class Calls {
     boolean atomic = name.startsWith("java.util.concurrent.") || name.startsWith("java.util.Collections$Sync") || name.equals("java.util.Vector") || name.equals("java.util.Hashtable");
     int kind = atomic ? changes ? Kinds.CHANGE_ATOMIC : Kinds.LOOK_ATOMIC : changes ? Kinds.CHANGE : Kinds.LOOK;
     step(t, kind, o, site);
+    if (Config.mode == Config.REPLAY && atomic && !name.startsWith("java.util.concurrent.")) Monitors.pass(t, o, site);
     Hd.sync(t, kind, o, 0, site);
   }
 
@@ -311,12 +336,18 @@ public final class Calls {
 
   public static void sleep(long ms, int site) throws InterruptedException {
     Task t = Hd.taskFor(Kinds.YIELD, null, site);
+    if (t != null) looksForInterrupt(t, t, site);
     if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      Gate.rest(t, ms * 1_000_000, site);
+      Gate.rest(t, nanos(ms), site);
+      if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
       return;
     }
     Thread.sleep(ms);
+  }
+
+  private static long nanos(long ms) {
+    return java.util.concurrent.TimeUnit.MILLISECONDS.toNanos(ms);
   }
 
   public static void sleep(long ms, int nanos, int site) throws InterruptedException {
@@ -347,7 +378,7 @@ public final class Calls {
     }
     if (made == null) made = Joined.of(other);
     if (Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
-      long deadline = ms == 0 ? 0 : Gate.nonZero(System.nanoTime() + ms * 1_000_000);
+      long deadline = ms == 0 ? 0 : Gate.after(nanos(ms));
       while (made.state != Task.GONE && !Gate.isOpen()) {
         if (Thread.interrupted()) throw new InterruptedException();
         Gate.block(t, Kinds.JOIN, made, other, site, deadline);
@@ -399,16 +430,18 @@ public final class Calls {
     Hd.sync(t, Kinds.WAIT, o, 1, site);
     t.steps++; // it stands before the step in which it goes on
     boolean timedOut = false;
+    boolean modelled = false;
     if (Config.mode == Config.REPLAY && !Gate.isOpen()) {
       if (Thread.interrupted()) throw new InterruptedException();
       t.inside++;
       try {
-        Gate.blockInWait(t, o, Monitors.of(o, t), site, ms == 0 ? 0 : Gate.nonZero(System.nanoTime() + ms * 1_000_000));
+        modelled = Gate.blockInWait(t, o, Monitors.of(o, t), site, ms == 0 ? 0 : Gate.after(nanos(ms)));
       } finally {
         t.inside--;
       }
       timedOut = t.woken == 2;
-    } else {
+    }
+    if (!modelled) {
       long from = System.nanoTime();
       o.wait(ms);
       timedOut = ms > 0 && System.nanoTime() - from >= ms * 1_000_000;
@@ -440,7 +473,9 @@ public final class Calls {
   }
 
   public static void interrupt(Thread other, int site) {
-    if (Task.on && other != null) Hd.taskFor(Kinds.UNPARK, other, site);
+    Task of = Task.on && other != null ? Task.of(other) : null;
+    Task t = of == null ? null : Hd.taskFor(Kinds.INTERRUPT, other, site);
+    if (t != null) t.record(Kinds.INTERRUPT, of.id, 0, 0, site, Stripes.moment(t, -of.id));
     other.interrupt();
   }
 
@@ -464,14 +499,14 @@ public final class Calls {
       return true;
     }
     if (Thread.currentThread().isInterrupted()) return true;
-    long now = System.nanoTime();
     if (nanos == 0) return true;
-    long deadline = nanos < 0 ? 0 : Gate.nonZero(now + Math.min(nanos, Long.MAX_VALUE / 4));
-    Gate.block(t, t.callKind == 0 ? Kinds.PARK : t.callKind, t, t.callObject, t.callSite, deadline);
+    long begin = System.nanoTime();
+    long deadline = nanos < 0 ? 0 : Gate.after(nanos);
+    if (!Gate.block(t, t.callKind == 0 ? Kinds.PARK : t.callKind, t, t.callObject, t.callSite, deadline)) return false;
     t.permit = false;
     if (t.woken == 2) {
       // Who asked for it will look at the clock.
-      long left = Math.min(deadline - System.nanoTime(), 200_000_000L);
+      long left = Math.min(nanos - (System.nanoTime() - begin), 200_000_000L);
       if (left > 0) {
         t.inside++;
         try {
@@ -493,8 +528,7 @@ public final class Calls {
     if (Config.mode != Config.REPLAY || !Task.on || other == null) return false;
     Task made = Task.of(other);
     if (made == null || Gate.isOpen()) return false;
-    made.permit = true;
-    Gate.wakeTask(made, made);
+    Gate.permit(made);
     return true;
   }
 

@@ -5,26 +5,38 @@ import java.util.Map;
 
 /** The initialisation of classes: a lock that the JVM takes, once. */
 final class Classes {
-  private static final Map<Integer, Task> running = new HashMap<>();
+  /** Somebody initialises it: what others wait for. */
+  static final class Running {
+    final int type;
+    final Task task;
+
+    Running(int type, Task task) {
+      this.type = type;
+      this.task = task;
+    }
+  }
+
+  private static final Map<Integer, Running> running = new HashMap<>();
   private static final Map<Integer, Boolean> done = new HashMap<>();
 
   private Classes() {}
 
   static synchronized void begin(Task t, int type) {
-    running.put(type, t);
+    running.put(type, new Running(type, t));
   }
 
   static void end(Task t, int type) {
+    Running ended;
     synchronized (Classes.class) {
-      running.remove(type);
+      ended = running.remove(type);
       done.put(type, true);
     }
     seen(t, type);
-    if (Config.mode == Config.REPLAY) Gate.wakeAll(key(type));
+    if (Config.mode == Config.REPLAY && ended != null) Gate.wakeAll(ended);
   }
 
-  private static Object key(int type) {
-    return ("class " + type).intern();
+  static synchronized boolean isRunning(Running one) {
+    return running.get(one.type) == one;
   }
 
   private static void seen(Task t, int type) {
@@ -36,7 +48,7 @@ final class Classes {
     t.initialised[type] = true;
   }
 
-  private static synchronized Task initialiser(int type) {
+  private static synchronized Running initialiser(int type) {
     return running.get(type);
   }
 
@@ -45,19 +57,19 @@ final class Classes {
   }
 
   static void uses(Task t, int type, int site) {
-    Task other = initialiser(type);
-    if (other == null && !isDone(type)) return; // this use initialises it, or it was before there was a second thread
-    if (other == t) return;
+    Running other = initialiser(type);
+    if (other != null && other.task == t) return;
     if (t.stripe >= 0) Hd.lost(t);
     if (!t.begun) Threads.begin(t);
     if (++t.steps > t.until) Gate.gate(t, Kinds.ONCE_SEEN, null, site);
     if (Config.mode == Config.REPLAY) {
-      while ((other = initialiser(type)) != null && other != t && !Gate.isOpen()) Gate.block(t, Kinds.ONCE_SEEN, key(type), null, site, 0);
+      while ((other = initialiser(type)) != null && other.task != t && !Gate.isOpen()) Gate.block(t, Kinds.ONCE_SEEN, other, null, site, 0);
     } else {
       // The JVM would let it wait in the next instruction.
-      while ((other = initialiser(type)) != null && other != t) Thread.yield();
+      while ((other = initialiser(type)) != null && other.task != t) Thread.yield();
     }
     seen(t, type);
-    t.record(Kinds.ONCE_SEEN, 0, type, 0, site, Stripes.moment(t, -type));
+    // Else this use initialises it, or that was before there was a second thread.
+    if (isDone(type)) t.record(Kinds.ONCE_SEEN, 0, type, 0, site, Stripes.moment(t, -type));
   }
 }

@@ -38,6 +38,10 @@ final class Gate {
   private static final int QUANTUM = 20000;
   private static final int MOST_ALONE = 50;
   private static final int STUCK_LOOKS = 12;
+  /** The same where a thread waits for something that is not modelled: on a busy machine one that can go on looks as if it waited, for a while. */
+  private static final int STUCK_AWAY_LOOKS = 600;
+  /** So long a line waits for a thread that waits for something that is not modelled: perhaps for what a thread at the gate has. */
+  private static final int IDLE_LOOKS = 100;
   private static final int LOOK_MS = 5;
   /** A thread that is not running this long with the turn waits for something that is not modelled. */
   private static final int ASLEEP_LOOKS = 10;
@@ -119,16 +123,29 @@ final class Gate {
     return t.state == Task.READY && (t.needs == null || t.needs.owner == null);
   }
 
-  /** Ready threads that do not sleep, or have slept long enough; of these the next after the one that ran last. */
+  /**
+   * The clock of sleeps and of waits with an end: it stands still while somebody can run, so that who goes first does not depend on how busy the machine is. In
+   * nanoseconds.
+   */
+  private static long clock = 1;
+  /** Some weeks: who sleeps longer sleeps for ever. */
+  private static final long LONGEST = 1L << 52;
+
+  static long after(long ns) {
+    synchronized (lock) {
+      return clock + Math.min(ns, LONGEST);
+    }
+  }
+
+  /** Ready threads that do not sleep; of these the next after the one that ran last. */
   private static Task fair(Task after) {
     Task[] all = Task.all;
     int n = Task.count;
-    long now = System.nanoTime();
     for (int k = 1; k <= n; k++) {
       int from = after != null ? after.id : Config.lastFirst ? 0 : n - 1;
       int i = Config.lastFirst ? (from + n - k % n) % n : (from + k) % n;
       Task t = all[i];
-      if (canRun(t) && (t.deadline == 0 || t.deadline - now <= 0)) return t;
+      if (canRun(t) && t.deadline == 0) return t;
     }
     return null;
   }
@@ -141,13 +158,14 @@ final class Gate {
       if (t.state != state || t.deadline == 0 || state == Task.READY && !canRun(t)) continue;
       // A wait that needs its monitor back cannot end while somebody has it.
       if (state == Task.BLOCKED && t.needs != null && t.needs.owner != null) continue;
-      if (first == null || t.deadline - first.deadline < 0) first = t;
+      if (first == null || t.deadline < first.deadline) first = t;
     }
     return first;
   }
 
   private static void timeOut(Task t) {
     t.woken = 2;
+    clock = Math.max(clock, t.deadline);
     t.deadline = 0;
     run(t);
   }
@@ -201,6 +219,7 @@ final class Gate {
     }
     if (next == null) next = earliest(Task.READY);
     if (next != null) {
+      clock = Math.max(clock, next.deadline);
       next.deadline = 0;
       run(next);
       return;
@@ -212,24 +231,66 @@ final class Gate {
   }
 
   private static Task holderOf(Task t) {
+    if (t.waitsFor instanceof Classes.Running) return ((Classes.Running) t.waitsFor).task;
     if (t.waitsFor instanceof Monitors.Monitor) return ((Monitors.Monitor) t.waitsFor).owner;
     return t.waitsObject == null ? null : Calls.ownerOf(t.waitsObject, t);
   }
 
-  /** Stands until it has the turn. An interrupt is kept for later. */
+  /** Stands until it has the turn. An interrupt ends what it waits for, if that can be interrupted, and is kept. */
   private static void waitTurn(Task t) {
     boolean interrupted = false;
-    synchronized (t.door) {
-      while (!t.turn && !open) {
+    for (;;) {
+      synchronized (t.door) {
+        if (t.turn || open) {
+          t.turn = false;
+          break;
+        }
         try {
           t.door.wait();
+          continue;
         } catch (InterruptedException e) {
           interrupted = true;
         }
       }
-      t.turn = false;
+      interrupted(t); // without its door: whoever gives turns has the gate first
     }
     if (interrupted) Thread.currentThread().interrupt();
+  }
+
+  /** With the gate locked: is it still so that who comes for it has to wait? Somebody who is away may have been here meanwhile. */
+  private static boolean mustWait(Task t, Object key) {
+    if (key == t) return !t.permit;
+    if (key instanceof Task) return ((Task) key).state != Task.GONE;
+    if (key instanceof Monitors.Monitor) return ((Monitors.Monitor) key).owner != null && ((Monitors.Monitor) key).owner != t;
+    if (key instanceof Classes.Running) return Classes.isRunning((Classes.Running) key);
+    return true;
+  }
+
+  /** Takes a monitor of the model where nobody else has it. */
+  static boolean take(Task t, Monitors.Monitor m) {
+    synchronized (lock) {
+      if (m.owner != null && m.owner != t && !open) return false;
+      m.owner = t;
+      m.count++;
+      return true;
+    }
+  }
+
+  static void free(Task t, Monitors.Monitor m) {
+    synchronized (lock) {
+      if (m.owner != t || --m.count > 0) return;
+      m.owner = null;
+      m.count = 0;
+      wake(m);
+    }
+  }
+
+  /** The permit of a thread: for the next time it parks. */
+  static void permit(Task t) {
+    synchronized (lock) {
+      t.permit = true;
+      if (t.state == Task.BLOCKED && t.waitsFor == t) ready(t, 1);
+    }
   }
 
   private static boolean isAt(Line l, int kind, int site) {
@@ -349,13 +410,19 @@ final class Gate {
     }
   }
 
-  /** Stands until somebody wakes it, or its time is up. `key`: what wakes it; `object`: what it waits for, in the program. */
-  static void block(Task t, int kind, Object key, Object object, int site, long deadline) {
+  /** Stands until somebody wakes it, or its time is up. `key`: what wakes it; `object`: what it waits for, in the program. False: nobody did, and nobody is held any more. */
+  static boolean block(Task t, int kind, Object key, Object object, int site, long deadline) {
     t.inside++;
     try {
       synchronized (lock) {
-        if (open) return;
-        if (runner == t) settleLine(t, t.steps);
+        if (open) return false;
+        if (!mustWait(t, key)) {
+          t.woken = 1;
+          return true;
+        }
+        // Who parks inside a call that is no step, as of a future, has taken its last step.
+        boolean between = key == t && t.callKind == 0;
+        if (runner == t) settleLine(t, between ? t.steps + 1 : t.steps);
         t.waitsFor = key;
         t.waitsKind = kind;
         t.waitsSite = site;
@@ -366,19 +433,21 @@ final class Gate {
       }
       waitTurn(t);
       synchronized (lock) {
+        if (open && t.woken == 0) return false;
         setUntil(t, kind, site);
         t.deadline = 0;
+        return true;
       }
     } finally {
       t.inside--;
     }
   }
 
-  /** The same for a wait on an object, whose monitor is given back meanwhile. `held`: what the model knows of it. */
-  static void blockInWait(Task t, Object object, Monitors.Monitor m, int site, long deadline) throws InterruptedException {
+  /** The same for a wait on an object, whose monitor is given back meanwhile. */
+  static boolean blockInWait(Task t, Object object, Monitors.Monitor m, int site, long deadline) throws InterruptedException {
     boolean interrupted = false;
     synchronized (lock) {
-      if (open) return;
+      if (open) return false;
       if (runner == t) settleLine(t, t.steps);
       t.needs = m;
       t.needsCount = m.count;
@@ -410,6 +479,7 @@ final class Gate {
     }
     synchronized (lock) {
       t.realWait = null;
+      if (open && t.woken == 0 && !interrupted) return false;
       setUntil(t, Kinds.WOKEN, site);
       t.deadline = 0;
     }
@@ -417,6 +487,7 @@ final class Gate {
       Thread.interrupted();
       throw new InterruptedException();
     }
+    return true;
   }
 
   private static void ready(Task t, int why) {
@@ -462,18 +533,12 @@ final class Gate {
     }
   }
 
-  /** One thread, if it stands there. */
-  static void wakeTask(Task t, Object key) {
-    synchronized (lock) {
-      if (t.state == Task.BLOCKED && t.waitsFor == key) ready(t, 1);
-    }
-  }
-
   static void interrupted(Task t) {
     synchronized (lock) {
       // Who waits for a monitor, or for a class, goes on waiting.
       boolean may = t.waitsKind != Kinds.LOCK || t.waitsFor == t;
       if (t.state == Task.BLOCKED && may && t.waitsKind != Kinds.ONCE_SEEN) ready(t, 3);
+      if (t.state == Task.READY) t.deadline = 0; // it does not sleep any longer
     }
   }
 
@@ -481,7 +546,7 @@ final class Gate {
   static void rest(Task t, long ns, int site) {
     synchronized (lock) {
       if (open || runner != t || scheduled()) return;
-      t.deadline = ns > 0 ? nonZero(System.nanoTime() + ns) : 0;
+      t.deadline = ns > 0 ? after(ns) : 0;
       stand(t, Kinds.YIELD, site, Task.READY);
     }
     waitTurn(t);
@@ -489,10 +554,6 @@ final class Gate {
       setUntil(t, Kinds.YIELD, site);
       t.deadline = 0;
     }
-  }
-
-  static long nonZero(long moment) {
-    return moment == 0 ? 1 : moment;
   }
 
   static void outside(Task t) {
@@ -553,6 +614,8 @@ final class Gate {
     private int stuck;
     private int asleep;
     private int missing;
+    private int idle;
+    private int reading;
     private Task watched;
     private long steps;
 
@@ -577,8 +640,10 @@ final class Gate {
     private void look() {
       if (runner == null) {
         asleep = 0;
-        if (anyone(Task.AWAY) && !allAwayAreIdle()) {
+        boolean away = anyone(Task.AWAY);
+        if (away && !allAwayAreIdle()) {
           stuck = 0;
+          idle = 0;
           if (scheduled() && ++missing > PATIENCE_LOOKS) {
             giveUp("it does not come back: " + lines.get(line).name);
             missing = 0;
@@ -586,33 +651,34 @@ final class Gate {
           if (!scheduled() || anyone(Task.READY)) pick(last);
           return;
         }
+        missing = 0;
+        if (away && scheduled() && ++idle > IDLE_LOOKS) {
+          giveUp("it waits for something that is not modelled: " + lines.get(line).name);
+          idle = 0;
+        }
         pick(last);
         if (runner != null) {
           stuck = 0;
           missing = 0;
           return;
         }
-        if (scheduled()) {
-          // The line waits for one that is away: others could let it go on.
-          if (++missing > ASLEEP_LOOKS) giveUp("it waits for something outside: " + lines.get(line).name);
-          return;
-        }
-        missing = 0;
-        // Who waits outside may be woken from there.
-        if (!anyone(Task.AWAY) && ++stuck >= STUCK_LOOKS) tellDeadlock();
+        if (!(away && scheduled()) && ++stuck >= (away ? STUCK_AWAY_LOOKS : STUCK_LOOKS)) tellDeadlock();
         return;
       }
       stuck = 0;
       missing = 0;
+      idle = 0;
       Task t = runner;
       if (t != watched || t.steps != steps) {
         watched = t;
         steps = t.steps;
         asleep = 0;
+        reading = 0;
         return;
       }
       Thread.State state = t.thread.getState();
-      if (state == Thread.State.RUNNABLE || state == Thread.State.NEW) {
+      boolean running = state == Thread.State.NEW || state == Thread.State.RUNNABLE;
+      if (running && !(++reading > ASLEEP_LOOKS && isReading(t))) {
         asleep = 0;
         return;
       }
@@ -621,13 +687,23 @@ final class Gate {
         pick(t);
         return;
       }
-      if (++asleep < ASLEEP_LOOKS) return;
+      if (!running && ++asleep < ASLEEP_LOOKS) return;
       asleep = 0;
+      reading = 0;
       t.state = Task.AWAY;
       settleLine(t, t.steps + 1);
       t.until = t.steps; // it asks when it is back
       last = t;
       pick(t);
+    }
+
+    /** It waits for the outside world: the JVM calls that running. */
+    private boolean isReading(Task t) {
+      reading = 0;
+      StackTraceElement[] stack = t.thread.getStackTrace();
+      if (stack.length == 0 || !stack[0].isNativeMethod()) return false;
+      String name = stack[0].getClassName();
+      return name.startsWith("sun.nio.") || name.startsWith("java.net.") || name.startsWith("java.io.") || name.startsWith("java.lang.Process");
     }
 
     /** Those outside wait for what nobody of us can bring: threads that are blocked, not ones that sleep, compute or read. */

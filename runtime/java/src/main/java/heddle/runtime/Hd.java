@@ -279,9 +279,14 @@ public final class Hd {
 
   // Classes.
 
+  /** The JVM has begun already, and lets others wait: the gate was before, where the class is used. */
   public static void initialising(int type, int site) {
-    Task t = step(Kinds.ONCE_BEGIN, null, site);
-    if (t == null) return;
+    if (!Task.on) return;
+    Task t = Task.current();
+    if (t == null || t.inside != 0) return;
+    if (t.stripe >= 0) lost(t);
+    if (!t.begun) Threads.begin(t);
+    t.steps++;
     Classes.begin(t, type);
     t.record(Kinds.ONCE_BEGIN, 0, type, 0, site, Stripes.moment(t, -type));
   }

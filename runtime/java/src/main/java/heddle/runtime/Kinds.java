@@ -37,6 +37,9 @@ public final class Kinds {
   public static final int LATCH_AWAIT = 63;
   public static final int UNPARK = 64;
   public static final int PARK = 65;
+  /** The object is the number of a thread: it is interrupted, or looks whether it was. */
+  public static final int INTERRUPT = 66;
+  public static final int INTERRUPTED = 67;
   /** Collections: what is in them, as one place. */
   public static final int LOOK = 70;
   public static final int CHANGE = 71;
@@ -54,7 +57,7 @@ public final class Kinds {
   public static final int UPDATED = 129;
   /** The class of an object. */
   public static final int OBJECT = 131;
-  /** The permits a semaphore had when it was first seen. */
+  /** The permits a semaphore had when it was first seen; field 1: the count of a latch. */
   public static final int PERMITS = 132;
   /** One object stands for another: a condition for its lock, an iterator for its collection. */
   public static final int ALIAS = 133;

@@ -35,18 +35,16 @@ final class Monitors {
 
   static void enter(Task t, Object o, int site) {
     Monitor m = of(o, t);
-    while (m.owner != null && m.owner != t && !Gate.isOpen()) Gate.block(t, Kinds.LOCK, m, o, site, 0);
-    m.owner = t;
-    m.count++;
+    while (!Gate.take(t, m)) Gate.block(t, Kinds.LOCK, m, o, site, 0);
   }
 
   static void exit(Task t, Object o) {
+    Gate.free(t, of(o, t));
+  }
+
+  /** Code of the JDK that is not observed takes it and gives it back at once. */
+  static void pass(Task t, Object o, int site) {
     Monitor m = of(o, t);
-    if (m.owner != t) return;
-    if (--m.count <= 0) {
-      m.owner = null;
-      m.count = 0;
-      Gate.wakeAll(m);
-    }
+    while (m.owner != null && m.owner != t && !Gate.isOpen()) Gate.block(t, Kinds.LOCK, m, o, site, 0);
   }
 }

@@ -11,6 +11,8 @@ final class Owners {
 
   private Owners() {}
 
+  private static final Map<Object, Boolean> told = new WeakHashMap<>();
+
   private static boolean off() {
     return Config.mode != Config.REPLAY;
   }
@@ -26,7 +28,12 @@ final class Owners {
   }
 
   static synchronized void condition(Object condition, Object lock) {
-    if (!off()) locks.put(condition, lock);
+    locks.put(condition, lock);
+  }
+
+  /** The lock of a condition that is waited for the first time; it may have been made before anything was recorded. */
+  static synchronized Object untold(Object condition) {
+    return told.put(condition, true) == null ? locks.get(condition) : null;
   }
 
   static synchronized void waits(Object condition, Task t) {

@@ -68,7 +68,7 @@ public final class Task {
   int waitsKind;
   int waitsSite;
   Object waitsObject;
-  /** In nanoseconds of System.nanoTime; 0: none. */
+  /** By the clock of the gate; 0: none. */
   long deadline;
   /** 1: woken, 2: its time is up, 3: interrupted. */
   int woken;

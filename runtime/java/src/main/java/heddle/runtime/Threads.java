@@ -116,7 +116,8 @@ public final class Threads {
   /** An exception that nobody caught. */
   public static void uncaught(Throwable e) {
     Task t = Task.current();
-    if (t == null || e instanceof ThreadDeath) return;
+    // While the JVM ends, threads are no longer in any order.
+    if (t == null || ends || e instanceof ThreadDeath) return;
     t.inside++;
     try {
       StringBuilder text = new StringBuilder("uncaught " + t.name + "|" + e.getClass().getName() + "|");
@@ -137,8 +138,11 @@ public final class Threads {
     }
   }
 
+  private static volatile boolean ends;
+
   /** The process ends by itself: nobody is held any more. */
   public static void exiting(int code) {
+    ends = true;
     Result.line("end " + code);
     Gate.open();
   }

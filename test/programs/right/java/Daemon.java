@@ -1,0 +1,29 @@
+/*
+ * A daemon thread writes what is logged; main looks at the end how much it was.
+ * Right: main waits until it has written all.
+ */
+public class Daemon {
+  private static volatile int written;
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Thread writer =
+        new Thread(
+            () -> {
+              for (int i = 1; i <= 3; i++) written = i;
+            });
+    writer.setDaemon(true);
+    writer.start();
+    writer.join();
+    int seen = written;
+    if (seen != 3) throw new AssertionError("written " + seen);
+    System.out.println("3 lines");
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * A semaphore keeps the users of a device apart.
+ * Right: it has one.
+ */
+import java.util.concurrent.Semaphore;
+
+public class SemaphoreCount {
+  private static final Semaphore device = new Semaphore(1);
+  private static int pages;
+
+  static void print(int delay) {
+    pause(delay);
+    device.acquireUninterruptibly();
+    pages += 2;
+    device.release();
+  }
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Thread a = new Thread(() -> print(0));
+    Thread b = new Thread(() -> print(30));
+    a.start();
+    b.start();
+    a.join();
+    b.join();
+    if (pages != 4) throw new AssertionError("pages " + pages);
+    System.out.println("4 pages");
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * Two threads add the names of guests to an ArrayList, each name once.
+ * Right: one section around both.
+ */
+import java.util.ArrayList;
+import java.util.List;
+
+public class SharedList {
+  private static final List<String> guests = new ArrayList<>();
+
+  static synchronized void invite(String name) {
+    if (!guests.contains(name)) guests.add(name);
+  }
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Thread other =
+        new Thread(
+            () -> {
+              pause(30);
+              invite("bo");
+            });
+    other.start();
+    invite("bo");
+    other.join();
+    if (guests.size() != 1) throw new AssertionError("guests " + guests);
+    System.out.println("1 guest");
+  }
+}

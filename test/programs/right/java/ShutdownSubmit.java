@@ -1,0 +1,31 @@
+/*
+ * A thread hands jobs to a pool that main shuts down at the end.
+ * Right: main waits for it first.
+ */
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+public class ShutdownSubmit {
+  private static final ExecutorService pool = Executors.newFixedThreadPool(1);
+
+  static void hand() {
+    pool.execute(() -> System.out.println("job"));
+  }
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Thread client = new Thread(ShutdownSubmit::hand);
+    client.start();
+    client.join();
+    pool.shutdown();
+    pool.awaitTermination(10, TimeUnit.SECONDS);
+  }
+}

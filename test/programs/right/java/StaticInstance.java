@@ -1,0 +1,40 @@
+/*
+ * All tickets have numbers from one counter.
+ * Right: both lock the class.
+ */
+public class StaticInstance {
+  private static int last;
+
+  static synchronized int next() {
+    return ++last;
+  }
+
+  int reserve(int n) {
+    synchronized (StaticInstance.class) {
+      last += n;
+      return last;
+    }
+  }
+
+  private static void pause(int ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Thread other =
+        new Thread(
+            () -> {
+              pause(30);
+              new StaticInstance().reserve(10);
+            });
+    other.start();
+    next();
+    other.join();
+    if (next() != 12) throw new AssertionError("last " + last);
+    System.out.println("last 12");
+  }
+}
