@@ -339,12 +339,16 @@ public final class Calls {
     if (t != null) looksForInterrupt(t, t, site);
     if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      Gate.rest(t, nanos(ms), site);
+      if (ms < FOR_EVER) Gate.rest(t, nanos(ms), site);
+      else if (!Gate.block(t, Kinds.YIELD, new Object(), null, site, 0)) Thread.sleep(ms);
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
       return;
     }
     Thread.sleep(ms);
   }
+
+  /** In milliseconds: who sleeps so long waits to be interrupted. Shorter sleeps take no time in replays. */
+  private static final long FOR_EVER = 3_600_000;
 
   private static long nanos(long ms) {
     return java.util.concurrent.TimeUnit.MILLISECONDS.toNanos(ms);
