@@ -79,10 +79,7 @@ final class ObservedMethod extends MethodVisitor {
       push(site());
       hook("initialising", "(II)V");
     }
-    if (monitor) {
-      enter();
-      super.visitLabel(begin);
-    }
+    if (monitor) enter();
     if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
       execution = new WatchedCalls(mv, behind + roomFor(desc), place.owner, place.method, desc, true, site());
       execution.parameters(isStatic);
@@ -102,15 +99,20 @@ final class ObservedMethod extends MethodVisitor {
     hook("entering", "(" + OBJECT + "I)V");
     lock();
     super.visitInsn(Opcodes.MONITORENTER);
+    super.visitLabel(begin);
     lock();
     push(site());
     hook("entered", "(" + OBJECT + "I)V");
   }
 
-  private void exit() {
+  private void exiting() {
     lock();
     push(site());
     hook("exiting", "(" + OBJECT + "I)V");
+  }
+
+  private void exit() {
+    exiting();
     lock();
     super.visitInsn(Opcodes.MONITOREXIT);
   }
@@ -118,17 +120,33 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
     if (monitor) {
-      Label end = new Label();
-      super.visitLabel(end);
-      super.visitTryCatchBlock(begin, end, end, null);
-      if (version >= Opcodes.V1_6) {
-        Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
-        super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
-      }
-      exit();
-      super.visitInsn(Opcodes.ATHROW);
+      Label thrown = new Label();
+      Label told = new Label();
+      Label untold = new Label();
+      super.visitTryCatchBlock(begin, thrown, thrown, null);
+      super.visitTryCatchBlock(thrown, told, untold, null);
+      caught(thrown);
+      exiting();
+      super.visitLabel(told);
+      throwFree();
+      // There is no stack left to say it.
+      caught(untold);
+      throwFree();
     }
     super.visitMaxs(maxStack, maxLocals);
+  }
+
+  private void caught(Label handler) {
+    super.visitLabel(handler);
+    if (version < Opcodes.V1_6) return;
+    Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
+    super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
+  }
+
+  private void throwFree() {
+    lock();
+    super.visitInsn(Opcodes.MONITOREXIT);
+    super.visitInsn(Opcodes.ATHROW);
   }
 
   @Override

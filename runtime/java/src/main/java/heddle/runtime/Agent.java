@@ -3,15 +3,14 @@ package heddle.runtime;
 import java.io.File;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.security.AllPermission;
+import java.security.CodeSource;
+import java.security.PermissionCollection;
+import java.security.Permissions;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** Begins before the program: `-javaagent:heddle-agent.jar`, told what to do by the folder that `HEDDLE_JAVA` names. */
 public final class Agent {
@@ -58,7 +57,7 @@ public final class Agent {
   }
 
   private static void begin(Instrumentation instrumentation) throws Exception {
-    readable(instrumentation);
+    Modules.begin(instrumentation);
     ClassFileTransformer rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
@@ -85,17 +84,23 @@ public final class Agent {
     Class.forName("heddle.runtime.Gate");
     Class.forName("heddle.runtime.Atomics");
     main.inside--;
-    Runtime.getRuntime().addShutdownHook(
-        new Thread("heddle end") {
-          @Override
-          public void run() {
-            Threads.exiting(-1);
-          }
-        });
+    Runtime.getRuntime().addShutdownHook(new End());
+  }
+
+  static final class End extends Thread {
+    End() {
+      super("heddle end");
+    }
+
+    @Override
+    public void run() {
+      Threads.exiting(-1);
+    }
   }
 
   /** Classes of the JDK that get hooks of their own: rewrite/JdkHooks.java says which. */
   private static final String[] JDK = {
+    "java.lang.Module",
     "java.lang.Thread",
     "java.lang.Shutdown",
     "java.util.concurrent.locks.LockSupport",
@@ -106,22 +111,6 @@ public final class Agent {
     "java.util.concurrent.ForkJoinTask",
     "java.util.concurrent.ForkJoinPool",
   };
-
-  /** Since JDK 9: what java.base calls has to be readable for it. */
-  private static void readable(Instrumentation instrumentation) throws Exception {
-    Method getModule;
-    try {
-      getModule = Class.class.getMethod("getModule");
-    } catch (NoSuchMethodException e) {
-      return;
-    }
-    Object base = getModule.invoke(Object.class);
-    Object ours = getModule.invoke(Hd.class);
-    Class<?> type = getModule.getReturnType();
-    Method redefine = Instrumentation.class.getMethod("redefineModule", type, Set.class, Map.class, Map.class, Set.class, Map.class);
-    redefine.invoke(
-        instrumentation, base, Collections.singleton(ours), new HashMap<>(), new HashMap<>(), Collections.emptySet(), new HashMap<>());
-  }
 
   /** The rewriter and ASM are loaded apart: the program may have its own ASM. */
   private static ClassFileTransformer rewriter() throws Exception {
@@ -139,6 +128,13 @@ public final class Agent {
   private static final class Apart extends URLClassLoader {
     Apart(URL[] urls) {
       super(urls, null);
+    }
+
+    @Override
+    protected PermissionCollection getPermissions(CodeSource source) {
+      Permissions all = new Permissions();
+      all.add(new AllPermission());
+      return all;
     }
 
     @Override
