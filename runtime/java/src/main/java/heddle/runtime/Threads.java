@@ -104,8 +104,9 @@ public final class Threads {
   public static void exit() {
     if (!Task.on) return;
     Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    t.inside++;
+    if (t == null) return;
+    // Whatever a StackOverflowError has left.
+    t.inside = 1;
     try {
       if (t.stripe >= 0) Hd.lost(t);
       if (!t.begun) begin(t);
