@@ -3,6 +3,7 @@ package heddle.runtime;
 import java.io.File;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Constructor;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.AllPermission;
@@ -58,11 +59,12 @@ public final class Agent {
 
   private static void begin(Instrumentation instrumentation) throws Exception {
     Modules.begin(instrumentation);
-    ClassFileTransformer rewriter = rewriter();
+    Constructor<?> rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
     main.inside++;
-    instrumentation.addTransformer(rewriter, true);
+    instrumentation.addTransformer((ClassFileTransformer) rewriter.newInstance(true), true);
+    instrumentation.addTransformer((ClassFileTransformer) rewriter.newInstance(false), false);
     List<Class<?>> own = new ArrayList<>();
     for (String name : JDK) {
       try {
@@ -113,11 +115,11 @@ public final class Agent {
   };
 
   /** The rewriter and ASM are loaded apart: the program may have its own ASM. */
-  private static ClassFileTransformer rewriter() throws Exception {
+  private static Constructor<?> rewriter() throws Exception {
     File jar = jar();
     URL[] urls = {jar.toURI().toURL(), new File(jar.getParentFile(), "asm.jar").toURI().toURL()};
     ClassLoader loader = new Apart(urls);
-    return (ClassFileTransformer) Class.forName("heddle.rewrite.Rewriter", true, loader).getConstructor().newInstance();
+    return Class.forName("heddle.rewrite.Rewriter", true, loader).getConstructor(Boolean.class);
   }
 
   private static File jar() throws Exception {
