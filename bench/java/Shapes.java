@@ -14,7 +14,7 @@ public class Shapes {
   static final double[][] right = square();
 
   static double[][] square() {
-    double[][] made = new double[120][120];
+    double[][] made = new double[40][40];
     for (int i = 0; i < made.length; i++) for (int k = 0; k < made.length; k++) made[i][k] = (i * 31 + k * 17) % 10;
     return made;
   }
