@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -31,6 +31,25 @@ const materials = JSON.parse(
 )
 // npm takes the name of the folder.
 materials.metadata.component.name = packed.name
+// The agent for Java programs: npm does not know of jars.
+const asm = join(ROOT, 'dist/java/asm.jar')
+if (!existsSync(asm)) throw new Error('the agent for Java programs was not built: the package would lack it')
+const asmHash = /SHA256 = '(\w+)'/.exec(readFileSync(join(ROOT, 'scripts/build-java.mjs'), 'utf8'))[1]
+if (hash('sha256', asm) !== asmHash) throw new Error('dist/java/asm.jar is not the one that is meant')
+const asmVersion = /<artifactId>asm<\/artifactId>\s*<version>([\d.]+)</.exec(readFileSync(join(ROOT, 'runtime/java/pom.xml'), 'utf8'))[1]
+const asmUrl = `pkg:maven/org.ow2.asm/asm@${asmVersion}`
+materials.components.push({
+  'bom-ref': asmUrl,
+  type: 'library',
+  group: 'org.ow2.asm',
+  name: 'asm',
+  version: asmVersion,
+  purl: asmUrl,
+  hashes: [{ alg: 'SHA-256', content: asmHash }],
+  licenses: [{ license: { id: 'BSD-3-Clause' } }],
+})
+const own = materials.dependencies?.find(({ ref }) => ref === materials.metadata.component['bom-ref'])
+own?.dependsOn.push(asmUrl)
 writeFileSync(bom, `${JSON.stringify(materials, null, 2)}\n`)
 
 const statement = {

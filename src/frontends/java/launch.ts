@@ -36,16 +36,19 @@ const WITH_VALUE = new Set([
   '--enable-native-access',
 ])
 
-/** The class path of a `java` command line. */
+/** The class path of a `java` command line; for a module, its module path, too. */
 export function classPathOf(word: string, args: readonly string[]): readonly string[] {
   let classPath: readonly string[] = (process.env['CLASSPATH'] ?? '.').split(delimiter)
+  let modules: readonly string[] = []
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!
     if (arg === '-jar') return [dirname(args[i + 1] ?? '.')]
-    if (arg === '-m' || arg === '--module') return classPath
+    if (arg === '-m' || arg === '--module' || arg.startsWith('--module=')) return [...modules, ...classPath]
     if (arg === '-cp' || arg === '-classpath' || arg === '--class-path') classPath = (args[i + 1] ?? '').split(delimiter)
+    if (arg === '-p' || arg === '--module-path') modules = (args[i + 1] ?? '').split(delimiter)
     if (WITH_VALUE.has(arg)) i++
     else if (arg.startsWith('--class-path=')) classPath = arg.slice(13).split(delimiter)
+    else if (arg.startsWith('--module-path=')) modules = arg.slice(14).split(delimiter)
     else if (!arg.startsWith('-')) return classPath
   }
   throw nothingMeant(word)

@@ -30,6 +30,7 @@ final class JdkHooks {
   }
 
   static {
+    add("java/lang/Module", "defineModules", definedModules());
     String thread = "java/lang/Thread";
     add(thread, "start", aroundStart());
     add(thread, "run", atBegin(m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "run", "()V", false)));
@@ -146,6 +147,20 @@ final class JdkHooks {
                 super.visitInsn(opcode);
               }
             };
+  }
+
+  private static Hook definedModules() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ARETURN) {
+              super.visitInsn(Opcodes.DUP);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, "heddle/runtime/Modules", "defined", "(Ljava/util/Map;)V", false);
+            }
+            super.visitInsn(opcode);
+          }
+        };
   }
 
   /** The first argument of this type is handed over. */

@@ -107,15 +107,20 @@ final class ObservedMethod extends MethodVisitor {
     lock();
     super.visitInsn(Opcodes.MONITORENTER);
     super.visitLabel(begin);
+    live = true;
     lock();
     push(site());
     hook("entered", "(" + OBJECT + "I)V");
   }
 
-  private void exit() {
+  private void exiting() {
     lock();
     push(site());
     hook("exiting", "(" + OBJECT + "I)V");
+  }
+
+  private void exit() {
+    exiting();
     lock();
     super.visitInsn(Opcodes.MONITOREXIT);
   }
@@ -129,23 +134,41 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
     if (monitor || clinit != 0) {
-      Label handler = new Label();
-      super.visitLabel(handler);
-      if (version >= Opcodes.V1_6) {
-        Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
-        super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
+      Label thrown = new Label();
+      Label told = new Label();
+      Label untold = new Label();
+      // As compilers write it: the monitor is held in all of a range, and nowhere else. The JVM compiles nothing else.
+      if (live) {
+        ranges.add(begin);
+        ranges.add(thrown);
       }
-      if (monitor) exit();
+      for (int i = 0; i < ranges.size(); i += 2) super.visitTryCatchBlock(ranges.get(i), ranges.get(i + 1), thrown, null);
+      super.visitTryCatchBlock(thrown, told, untold, null);
+      caught(thrown);
+      if (monitor) exiting();
       if (clinit != 0) initialised();
-      Label end = new Label();
-      super.visitLabel(end);
-      super.visitInsn(Opcodes.ATHROW);
-      // As compilers write it: the monitor is held in all of the range, and nowhere else. The JVM compiles nothing else.
-      ranges.add(begin);
-      ranges.add(end);
-      for (int i = 0; i < ranges.size(); i += 2) super.visitTryCatchBlock(ranges.get(i), ranges.get(i + 1), handler, null);
+      super.visitLabel(told);
+      throwFree();
+      // There is no stack left to say it.
+      caught(untold);
+      throwFree();
     }
     super.visitMaxs(maxStack, maxLocals);
+  }
+
+  private void caught(Label handler) {
+    super.visitLabel(handler);
+    if (version < Opcodes.V1_6) return;
+    Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
+    super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
+  }
+
+  private void throwFree() {
+    if (monitor) {
+      lock();
+      super.visitInsn(Opcodes.MONITOREXIT);
+    }
+    super.visitInsn(Opcodes.ATHROW);
   }
 
   @Override
@@ -200,8 +223,12 @@ final class ObservedMethod extends MethodVisitor {
     hook("entered", "(" + OBJECT + "I)V");
   }
 
+  /** Is there code behind the last begin of a range? */
+  private boolean live;
+
   /** Before every instruction. */
   private void next() {
+    live = true;
     if (taken >= 0) tellTaken();
   }
 
@@ -425,6 +452,7 @@ final class ObservedMethod extends MethodVisitor {
         super.visitInsn(opcode);
         begin = new Label();
         super.visitLabel(begin);
+        live = false;
         return;
       default:
         super.visitInsn(opcode);

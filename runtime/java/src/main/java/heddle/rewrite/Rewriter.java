@@ -3,6 +3,8 @@ package heddle.rewrite;
 import heddle.runtime.Config;
 import heddle.runtime.Tables;
 import java.lang.instrument.ClassFileTransformer;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,11 +15,23 @@ import org.objectweb.asm.MethodTooLargeException;
 
 /** Which classes are rewritten, and how: those of the program by ObservedClass, some of the JDK by JdkHooks. What cannot be rewritten stays as it is, and is said. */
 public final class Rewriter implements ClassFileTransformer {
+  private final boolean ofJdk;
+
+  /** One of them is for the JDK, whose classes are loaded already, and one for the program. What the latter makes is kept by the JVM, for other agents that change a class again. */
+  public Rewriter(Boolean ofJdk) {
+    this.ofJdk = ofJdk;
+  }
+
+  /** The program may have a security manager; what is read here is read for Heddle. */
   @Override
   public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
     if (name == null) return null;
+    return AccessController.doPrivileged((PrivilegedAction<byte[]>) () -> rewrite(loader, name, redefined, bytes));
+  }
+
+  private byte[] rewrite(ClassLoader loader, String name, Class<?> redefined, byte[] bytes) {
     try {
-      if (redefined != null) return JdkHooks.knows(name) ? JdkHooks.rewrite(name, bytes) : null;
+      if (ofJdk) return redefined != null && JdkHooks.knows(name) ? JdkHooks.rewrite(name, bytes) : null;
       if (loader == null || Config.mode == Config.PLAIN || !isObserved(name, loader)) return null;
       return observed(loader, name, bytes);
     } catch (Throwable e) {

@@ -3,16 +3,16 @@ package heddle.runtime;
 import java.io.File;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.security.AllPermission;
+import java.security.CodeSource;
+import java.security.PermissionCollection;
+import java.security.Permissions;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -61,13 +61,14 @@ public final class Agent {
   }
 
   private static void begin(Instrumentation instrumentation) throws Exception {
-    readable(instrumentation);
+    Modules.begin(instrumentation);
     if (Config.mode != Config.PLAIN) sameRandom();
-    ClassFileTransformer rewriter = rewriter();
+    Constructor<?> rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
     main.inside++;
-    instrumentation.addTransformer(rewriter, true);
+    instrumentation.addTransformer((ClassFileTransformer) rewriter.newInstance(true), true);
+    instrumentation.addTransformer((ClassFileTransformer) rewriter.newInstance(false), false);
     List<Class<?>> own = new ArrayList<>();
     for (String name : JDK) {
       try {
@@ -89,17 +90,23 @@ public final class Agent {
     Class.forName("heddle.runtime.Gate");
     Class.forName("heddle.runtime.Atomics");
     main.inside--;
-    Runtime.getRuntime().addShutdownHook(
-        new Thread("heddle end") {
-          @Override
-          public void run() {
-            Threads.exiting(-1);
-          }
-        });
+    Runtime.getRuntime().addShutdownHook(new End());
+  }
+
+  static final class End extends Thread {
+    End() {
+      super("heddle end");
+    }
+
+    @Override
+    public void run() {
+      Threads.exiting(-1);
+    }
   }
 
   /** Classes of the JDK that get hooks of their own: rewrite/JdkHooks.java says which. */
   private static final String[] JDK = {
+    "java.lang.Module",
     "java.lang.Thread",
     "java.lang.Shutdown",
     "java.util.concurrent.locks.LockSupport",
@@ -110,28 +117,6 @@ public final class Agent {
     "java.util.concurrent.ForkJoinTask",
     "java.util.concurrent.ForkJoinPool",
   };
-
-  /** Since JDK 9: what java.base calls has to be readable for it. */
-  private static void readable(Instrumentation instrumentation) throws Exception {
-    Method getModule;
-    try {
-      getModule = Class.class.getMethod("getModule");
-    } catch (NoSuchMethodException e) {
-      return;
-    }
-    Object base = getModule.invoke(Object.class);
-    Object ours = getModule.invoke(Hd.class);
-    Class<?> type = getModule.getReturnType();
-    Method redefine = Instrumentation.class.getMethod("redefineModule", type, Set.class, Map.class, Map.class, Set.class, Map.class);
-    redefine.invoke(
-        instrumentation,
-        base,
-        Collections.singleton(ours),
-        new HashMap<>(),
-        Collections.singletonMap("java.util.concurrent", Collections.singleton(ours)),
-        Collections.emptySet(),
-        new HashMap<>());
-  }
 
   /** Pools choose by numbers of ThreadLocalRandom whose work is done first: a replay has those of the recorded run. */
   private static void sameRandom() {
@@ -147,11 +132,11 @@ public final class Agent {
   private static final long SEED = 0x9E3779B97F4A7C15L;
 
   /** The rewriter and ASM are loaded apart: the program may have its own ASM. */
-  private static ClassFileTransformer rewriter() throws Exception {
+  private static Constructor<?> rewriter() throws Exception {
     File jar = jar();
     URL[] urls = {jar.toURI().toURL(), new File(jar.getParentFile(), "asm.jar").toURI().toURL()};
     ClassLoader loader = new Apart(urls);
-    return (ClassFileTransformer) Class.forName("heddle.rewrite.Rewriter", true, loader).getConstructor().newInstance();
+    return Class.forName("heddle.rewrite.Rewriter", true, loader).getConstructor(Boolean.class);
   }
 
   private static File jar() throws Exception {
@@ -162,6 +147,13 @@ public final class Agent {
   private static final class Apart extends URLClassLoader {
     Apart(URL[] urls) {
       super(urls, null);
+    }
+
+    @Override
+    protected PermissionCollection getPermissions(CodeSource source) {
+      Permissions all = new Permissions();
+      all.add(new AllPermission());
+      return all;
     }
 
     @Override

@@ -22,6 +22,8 @@ final class Gate {
   private static int line;
   private static boolean givenUp;
   private static volatile boolean open;
+  /** A StackOverflowError came in the middle of something of ours: what is known of monitors may be wrong. */
+  static volatile boolean noStack;
   private static Task runner;
   private static Task last;
   private static long queueNumbers;
@@ -629,6 +631,13 @@ final class Gate {
         try {
           Thread.sleep(LOOK_MS);
         } catch (InterruptedException e) {
+          return;
+        }
+        if (noStack) {
+          synchronized (lock) {
+            giveUp("there was no stack left to follow it");
+          }
+          open();
           return;
         }
         synchronized (lock) {

@@ -234,8 +234,13 @@ public final class Hd {
       Threads.heldEarly(o, site);
       return;
     }
-    Task t = step(Kinds.LOCK, o, site);
-    if (t != null && Config.mode == Config.REPLAY) Monitors.enter(t, o, site);
+    try {
+      Task t = step(Kinds.LOCK, o, site);
+      if (t != null && Config.mode == Config.REPLAY) Monitors.enter(t, o, site);
+    } catch (StackOverflowError e) {
+      Gate.noStack = true;
+      throw e;
+    }
   }
 
   public static void entered(Object o, int site) {
@@ -249,20 +254,28 @@ public final class Hd {
       Threads.releasedEarly(o);
       return;
     }
-    Task t = step(Kinds.UNLOCK, o, site);
-    if (t == null) return;
-    sync(t, Kinds.UNLOCK, o, 0, site);
-    if (Config.mode == Config.REPLAY) Monitors.exit(t, o);
+    try {
+      Task t = step(Kinds.UNLOCK, o, site);
+      if (t == null) return;
+      sync(t, Kinds.UNLOCK, o, 0, site);
+      if (Config.mode == Config.REPLAY) Monitors.exit(t, o);
+    } catch (StackOverflowError e) {
+      Gate.noStack = true;
+      throw e;
+    }
   }
 
   /** A record about an object that threads meet at. */
   static void sync(Task t, int kind, Object o, long value, int site) {
     if (t.out == null) return;
     t.inside++;
-    int id = Ids.met(o, t);
-    touch(t, id);
-    t.record(kind, id, 0, value, site, Stripes.moment(t, id));
-    t.inside--;
+    try {
+      int id = Ids.met(o, t);
+      touch(t, id);
+      t.record(kind, id, 0, value, site, Stripes.moment(t, id));
+    } finally {
+      t.inside--;
+    }
   }
 
   /** An object of the JDK, or an array, that is in this field. */

@@ -58,8 +58,10 @@ final class Stripes {
     if (Config.localOrder) return ++t.clock;
     int stripe = ofObject(id, 0);
     lock(stripe);
-    long now = tick(t, stripe);
-    unlock(stripe);
-    return now;
+    try {
+      return tick(t, stripe);
+    } finally {
+      unlock(stripe);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +37,7 @@ public final class Threads {
   private static void on(Task t) {
     t.begun = true;
     t.until = Gate.first();
-    if (Config.records) t.out = Records.open(t);
+    if (Config.records) t.out = open(t);
     Gate.start(t);
     Task.on = true;
     for (int i = 0; i < early.size(); i++) {
@@ -46,10 +48,15 @@ public final class Threads {
     early.clear();
   }
 
+  /** The program may have a security manager that lets it open no files: this one is ours. */
+  private static Records open(Task t) {
+    return AccessController.doPrivileged((PrivilegedAction<Records>) () -> Records.open(t));
+  }
+
   /** Right before a thread is started. */
   public static void starting(Thread child) {
     Task t = Task.current();
-    if (t == null || t.inside != 0) return;
+    if (t == null || t.inside != 0 || child instanceof Agent.End) return;
     t.inside++;
     try {
       if (!Task.on) on(t);
@@ -58,7 +65,7 @@ public final class Threads {
       if (++t.steps > t.until) Gate.gate(t, Kinds.CREATE, child, t.callSite);
       Task made = Task.add(child, t);
       if (made == null) return;
-      if (Config.records) made.out = Records.open(made);
+      if (Config.records) made.out = open(made);
       made.clock = t.clock + 1;
       made.until = -1; // it begins with its first step
       t.record(Kinds.CREATE, made.id, 0, 0, t.callSite, ++t.clock);
@@ -98,8 +105,9 @@ public final class Threads {
   public static void exit() {
     if (!Task.on) return;
     Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    t.inside++;
+    if (t == null) return;
+    // Whatever a StackOverflowError has left.
+    t.inside = 1;
     try {
       if (t.stripe >= 0) Hd.lost(t);
       if (!t.begun) begin(t);
