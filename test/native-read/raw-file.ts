@@ -13,7 +13,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KIND } from '../../src/frontends/native/kinds.ts'
-import { HEAD_BYTES, RECORD_BYTES } from '../../src/frontends/native/raw.ts'
+import { HEAD_BYTES, RECORD_BYTES } from '../../src/frontends/threads/record-file.ts'
 
 const LINE = /^([^:]+): (\w+)(.*)$/
 

@@ -2,6 +2,7 @@
  * Kinds of records of Java programs, in one place: their numbers (runtime/java, Kinds.java; a test compares the two), the words that schedules, pictures and reports have for
  * such a step, and how a sentence says it.
  */
+import { stepKinds, type Steps } from '../threads/step-kinds.ts'
 
 export const KIND = {
   READ: 1,
@@ -57,10 +58,8 @@ export const KIND = {
   ARGUMENT: 135,
 } as const
 
-type Kind = keyof typeof KIND
-
 /** By word: the kind of record, and the verb. `any`: what the trace does not tell apart, or what only turns out after the gate. */
-const STEPS: Readonly<Record<string, readonly [kind: Kind | 'any', verb: string]>> = {
+const STEPS: Steps<keyof typeof KIND> = {
   read: ['any', 'reads'],
   write: ['any', 'writes'],
   load: ['any', 'reads'],
@@ -102,10 +101,4 @@ const STEPS: Readonly<Record<string, readonly [kind: Kind | 'any', verb: string]
   park: ['PARK', 'is unparked by'],
 }
 
-/** The kind of record that a word of a schedule stands for; 0 is any. */
-export function kindOf(word: string): number {
-  const [kind] = Object.hasOwn(STEPS, word) ? STEPS[word]! : (['any'] as const)
-  return kind === 'any' ? 0 : KIND[kind]
-}
-
-export const VERBS: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(STEPS).map(([word, [, verb]]) => [word, verb]))
+export const { kindOf, verbs: VERBS } = stepKinds(KIND, STEPS)

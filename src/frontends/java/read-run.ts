@@ -1,6 +1,4 @@
 /** From the files of a recorded Java run to one trace: all records in one order, walked twice. The first walk finds what threads share (survey.ts), the second writes events (emit.ts). */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Names } from '../../base/names.ts'
 import { firstContradiction } from '../../trace/check-values.ts'
 import type { Joined } from '../../trace/joined.ts'
@@ -8,10 +6,11 @@ import { Trace } from '../../trace/trace.ts'
 import { validate } from '../../trace/validate.ts'
 import { Values } from '../../trace/values.ts'
 import { inOrder } from '../threads/order.ts'
+import { capacityOf, threadFiles } from '../threads/thread-files.ts'
 import { Emit } from './emit.ts'
 import { noJavaRun } from './errors.ts'
 import { JavaNames } from './names.ts'
-import { JavaThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
+import { JavaThread, readHead } from './raw.ts'
 import type { Sources } from './sources.ts'
 import { Survey } from './survey.ts'
 import { readTables, type Tables } from './tables.ts'
@@ -26,17 +25,14 @@ export interface JavaRun extends Joined {
   readonly records: number
 }
 
-/** Bytes of all threads that are read at one time. */
-const READ_AHEAD = 64 * 2 ** 20
-const MOST_RECORDS = 2 ** 15
-const LEAST_RECORDS = 64
 /** So many values that nothing explains are worth a word, if they are more than one in a thousand events. */
 const MANY = 20
 
 export function readJavaRun(folder: string, sources: Sources): JavaRun {
   const notes: string[] = []
-  const heads = headsOf(folder, notes)
-  const capacity = Math.max(LEAST_RECORDS, Math.min(MOST_RECORDS, Math.floor(READ_AHEAD / RECORD_BYTES / heads.length)))
+  const heads = threadFiles(folder, readHead, notes)
+  if (!heads) throw noJavaRun(folder)
+  const capacity = capacityOf(heads.length)
   const threads = heads.map(({ path }, task) => new JavaThread(path, task, capacity))
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
@@ -89,29 +85,6 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
 }
 
 const stampOf = (thread: JavaThread): number => thread.stamp
-
-/** The files of the threads, in the order of their numbers. */
-function headsOf(folder: string, notes: string[]): { head: RawHead; path: string }[] {
-  let files: string[]
-  try {
-    files = readdirSync(join(folder, 'threads')).filter((name) => name.endsWith('.raw'))
-  } catch {
-    throw noJavaRun(folder)
-  }
-  const found: { head: RawHead; path: string }[] = []
-  const taken = new Set<string>()
-  for (const file of files.sort()) {
-    const path = join(folder, 'threads', file)
-    const head = readHead(path)
-    if (!head || taken.has(head.name)) notes.push(`The record of a thread, ${JSON.stringify(file)}, cannot be read.`)
-    else {
-      taken.add(head.name)
-      found.push({ head, path })
-    }
-  }
-  if (found.length === 0) throw noJavaRun(folder)
-  return found.sort((a, b) => a.head.id - b.head.id)
-}
 
 function locationNames({ locations }: Emit, survey: Survey, names: JavaNames): Names {
   const taken = new Names()

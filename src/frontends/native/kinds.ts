@@ -2,6 +2,7 @@
  * Kinds of records of native programs, in one place: their numbers (`enum` of runtime/native/heddle.h; a test compares the two), the words that schedules,
  * pictures and reports have for such a step, and how a sentence says it. steps.ts says which step of a trace is which.
  */
+import { stepKinds, type Steps } from '../threads/step-kinds.ts'
 
 export const KIND = {
   READ: 1,
@@ -58,13 +59,11 @@ export const KIND = {
   SKIP: 130,
 } as const
 
-type Kind = keyof typeof KIND
-
 /**
  * By word: the kind of record, and the verb. `any`: what the trace does not tell apart, or what only turns out after the gate (a lock that is tried in vain is a
  * lock there; a compare and exchange in vain is recorded as a load, and comes to the gate as an update).
  */
-const STEPS: Readonly<Record<string, readonly [kind: Kind | 'any', verb: string]>> = {
+const STEPS: Steps<keyof typeof KIND> = {
   read: ['READ', 'reads'],
   write: ['WRITE', 'writes'],
   load: ['any', 'loads'],
@@ -111,10 +110,4 @@ const STEPS: Readonly<Record<string, readonly [kind: Kind | 'any', verb: string]
   'write stream': ['STREAM_WRITE', 'writes'],
 }
 
-/** The kind of record that a word of a schedule stands for; 0 is any. */
-export function kindOf(word: string): number {
-  const [kind] = Object.hasOwn(STEPS, word) ? STEPS[word]! : (['any'] as const)
-  return kind === 'any' ? 0 : KIND[kind]
-}
-
-export const VERBS: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(STEPS).map(([word, [, verb]]) => [word, verb]))
+export const { kindOf, verbs: VERBS } = stepKinds(KIND, STEPS)

@@ -3,8 +3,6 @@
  * (survey.ts), the second writes events for that (emit.ts), with values that agree (agree.ts). Then addresses get names. The memory needed is that of
  * the trace, and of what the program has touched at one time.
  */
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Names } from '../../base/names.ts'
 import { firstContradiction } from '../../trace/check-values.ts'
 import type { Joined } from '../../trace/joined.ts'
@@ -16,8 +14,9 @@ import { MadeNames } from './location-names.ts'
 import { noNativeRun } from './reading-errors.ts'
 import { PlaceNames } from './names.ts'
 import { inOrder } from '../threads/order.ts'
+import { capacityOf, threadFiles } from '../threads/thread-files.ts'
 import { lowest } from './parts.ts'
-import { RawThread, readHead, RECORD_BYTES, type RawHead } from './raw.ts'
+import { RawThread, readHead } from './raw.ts'
 import { keyOf } from './stamps.ts'
 import { Survey, type Shared } from './survey.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
@@ -43,10 +42,6 @@ export interface NativeRun extends Joined {
   }
 }
 
-/** Bytes of all threads that are read at one time. */
-const READ_AHEAD = 64 * 2 ** 20
-const MOST_RECORDS = 2 ** 15
-const LEAST_RECORDS = 64
 /** So many values that nothing explains are worth a word, if they are more than one in a thousand events. */
 const MANY = 20
 /** Names of more locations are made when they are asked for. */
@@ -57,8 +52,9 @@ const MOST_WITH_PCS = 5_000_000
 /** `root`: sites below it are written without it. */
 export function readNativeRun(folder: string, options: { readonly root: string }): NativeRun {
   const notes: string[] = []
-  const heads = headsOf(folder, notes)
-  const capacity = Math.max(LEAST_RECORDS, Math.min(MOST_RECORDS, Math.floor(READ_AHEAD / RECORD_BYTES / heads.length)))
+  const heads = threadFiles(folder, readHead, notes)
+  if (!heads) throw noNativeRun(folder)
+  const capacity = capacityOf(heads.length)
   const threads = heads.map(({ path }, task) => new RawThread(path, task, capacity))
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
@@ -113,29 +109,6 @@ export function readNativeRun(folder: string, options: { readonly root: string }
       takenBack: output.agreement.takenBack,
     },
   }
-}
-
-/** The files of the threads, in the order of their numbers. */
-function headsOf(folder: string, notes: string[]): { head: RawHead; path: string }[] {
-  let files: string[]
-  try {
-    files = readdirSync(join(folder, 'threads')).filter((name) => name.endsWith('.raw'))
-  } catch {
-    throw noNativeRun(folder)
-  }
-  const found: { head: RawHead; path: string }[] = []
-  const taken = new Set<string>()
-  for (const file of files.sort()) {
-    const path = join(folder, 'threads', file)
-    const head = readHead(path)
-    if (!head || head.name === '' || taken.has(head.name)) notes.push(`The record of a thread, ${JSON.stringify(file)}, cannot be read.`)
-    else {
-      taken.add(head.name)
-      found.push({ head, path })
-    }
-  }
-  if (found.length === 0) throw noNativeRun(folder)
-  return found.sort((a, b) => a.head.id - b.head.id)
 }
 
 function namesOf(shared: Shared, symbols: Symbols, tasks: Names): PlaceNames {

@@ -8,7 +8,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KIND } from '../../../src/frontends/java/kinds.ts'
-import { RECORD_BYTES } from '../../../src/frontends/java/raw.ts'
+import { RECORD_BYTES } from '../../../src/frontends/threads/record-file.ts'
 
 const HEAD_BYTES = 64
 const LINE = /^(main|thread [\d.]+): (\w+)(?: (\d+))?(?: (\d+))?(?: =(\d+))?$/
