@@ -348,7 +348,7 @@ public final class Calls {
   }
 
   /** In milliseconds: who sleeps so long waits to be interrupted. Shorter sleeps take no time in replays. */
-  private static final long FOR_EVER = 3_600_000;
+  private static final long FOR_EVER = 30_000;
 
   private static long nanos(long ms) {
     return java.util.concurrent.TimeUnit.MILLISECONDS.toNanos(ms);

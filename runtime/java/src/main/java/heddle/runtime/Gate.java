@@ -733,6 +733,8 @@ final class Gate {
   private static void tellDeadlock() {
     if (told) return;
     Task[] all = Task.all;
+    // Who sleeps wakes up some time.
+    for (int i = 0, n = Task.count; i < n; i++) if (all[i].state == Task.BLOCKED && all[i].waitsKind == Kinds.YIELD) return;
     boolean matters = false;
     for (int i = 0, n = Task.count; i < n; i++) {
       Task t = all[i];
