@@ -8,6 +8,7 @@ export default defineConfig({
     // For a busy machine. What hangs has an end of its own.
     testTimeout: 900_000,
     hookTimeout: 300_000,
+    globalSetup: 'test/servers/global.ts',
     pool: 'forks',
     // More than cores: tests of programs wait a good part of their time.
     maxWorkers: 3,

@@ -1,25 +1,24 @@
 /**
  * Do replays with nothing held agree with the recorded run? Each program is recorded, and the recording replayed several times. A replay agrees if it ends as the recorded run did and
- * every turn of the recorded run came in its place. Programs: applications (bench/apps), suites over published packages (bench/packages), the drivers of test/node-bugs, and the
- * correct programs of test/silence; with `--also FILE` others. Busy loops beside it make the load.
+ * every turn of the recorded run came in its place, and no other. Programs: applications (bench/apps), suites over published packages (bench/packages), suites that packages have in their
+ * repositories (agreement/suites.json), the drivers of test/node-bugs, and the correct programs of test/silence; with `--also FILE` others. Busy loops beside it make the load. It prints what
+ * docs/quality.md has: a table of the sets, and one of the programs whose replays did not all agree or which could not be measured.
  *
- *   npm run bench:agreement [-- --set apps,packages] [--load 16] [--recordings 1] [--replays 10] [--also FILE] [NAME…]
+ *   npm run bench:agreement [-- --set apps,packages,suites] [--load 16] [--recordings 1] [--replays 10] [--minutes 30] [--also FILE] [--out FILE] [NAME…]
+ *
+ * All programs together take `--minutes` at most: each has a share of what is left, and makes as many of its replays as fit. After each program the tables so far are in the file
+ * `--out`; Ctrl-C prints them and ends.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../test/node-bugs/install.ts'
-import { run } from '../test/node-bugs/run.ts'
-import { startServers } from './agreement/servers.ts'
-import { apps, bugs, others, packages, silent, type Subject } from './agreement/subjects.ts'
-import { machine, table } from './measure.ts'
-
-/** Of `heddle check --json`. */
-interface Said {
-  readonly plain: { readonly runs: number; readonly failed: number; readonly apart: number }
-  readonly varies: readonly string[]
-  readonly notes: readonly string[]
-}
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { dirname, join } from 'node:path'
+import { cannotStart } from '../test/servers/kinds.ts'
+import { Servers } from '../test/servers/start.ts'
+import { measure, type Measured } from './agreement/measure.ts'
+import { ownSuites } from './agreement/own-suites.ts'
+import { apps, bugs, CACHE, others, packages, removeCopies, silent, type Subject } from './agreement/subjects.ts'
+import { tables } from './agreement/tables.ts'
 
 const words = process.argv.slice(2)
 function option(name: string, otherwise: string): string {
@@ -27,92 +26,106 @@ function option(name: string, otherwise: string): string {
   return at < 0 ? otherwise : words.splice(at, 2)[1]!
 }
 const load = Number(option('load', '0'))
-const recordings = option('recordings', '1')
-const replays = option('replays', '10')
+const recordings = Number(option('recordings', '1'))
+const replays = Number(option('replays', '10'))
+const minutes = Number(option('minutes', '30'))
 const also = option('also', '')
-const sets = option('set', also === '' ? 'apps,packages' : 'others').split(',')
+const out = option('out', join(CACHE, `agreement-load-${load}.md`))
+const sets = option('set', also === '' ? 'apps,packages,suites' : 'others').split(',')
 
-async function subjects(): Promise<Subject[]> {
+/** What comes of one program; what could not even be installed has no `subject`. */
+interface Planned {
+  readonly set: string
+  readonly name: string
+  readonly subject?: Subject
+  readonly lacks?: string
+}
+
+async function planned(): Promise<Planned[]> {
   const wanted = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word))
-  const found: Subject[] = []
-  if (sets.includes('apps')) found.push(...apps(wanted))
-  if (sets.includes('packages')) found.push(...packages(wanted))
-  if (sets.includes('bugs')) found.push(...(await bugs(wanted)))
-  if (sets.includes('silence')) found.push(...silent(wanted))
-  if (also !== '') found.push(...others(also, wanted))
+  const found: Planned[] = []
+  const add = async (set: string, get: () => Subject[] | Promise<Subject[]>): Promise<void> => {
+    if (!sets.includes(set)) return
+    say(`installing: ${set}`)
+    try {
+      for (const subject of await get()) found.push({ set, name: subject.name, subject })
+    } catch (error) {
+      found.push({ set, name: set, lacks: `could not be installed: ${(error as Error).message.split('\n', 1)[0]}` })
+    }
+  }
+  await add('apps', () => apps(wanted))
+  await add('packages', () => packages(wanted))
+  if (sets.includes('suites')) {
+    for (const { name, subject } of ownSuites(wanted)) await add('suites', () => [subject()]).then(() => rename(found, name))
+  }
+  await add('bugs', () => bugs(wanted))
+  await add('silence', () => silent(wanted))
+  if (also !== '') await add('others', () => others(also, wanted))
   return found
 }
 
+/** The last one may be a program that could not be installed: that one is known by its set only. */
+function rename(found: Planned[], name: string): void {
+  const last = found.pop()
+  if (last !== undefined) found.push({ ...last, name })
+}
+
+const started = performance.now()
+const say = (line: string): void =>
+  void process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`)
+
 function busy(loops: number): () => void {
   const children: ChildProcess[] = Array.from({ length: loops }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
-  const end = (): void => children.forEach((child) => child.kill('SIGKILL'))
-  process.once('exit', end)
-  return end
+  return () => children.forEach((child) => child.kill('SIGKILL'))
 }
 
-class Sum {
-  runs = 0
-  failed = 0
-  apart = 0
-  agree = 0
-  add(other: Sum): void {
-    for (const key of ['runs', 'failed', 'apart', 'agree'] as const) this[key] += other[key]
-  }
-  get row(): string[] {
-    return [
-      ...[this.runs, this.failed, this.apart, this.agree].map(String),
-      `${((100 * this.agree) / Math.max(1, this.runs)).toFixed(1)} %`,
-    ]
-  }
+const measured: Measured[] = []
+const loads: number[] = []
+const text = (): string => tables(measured, { loops: load, loads, minutes: (performance.now() - started) / 60_000 })
+function keep(): void {
+  mkdirSync(dirname(out), { recursive: true })
+  writeFileSync(out, text())
 }
 
-const HEDDLE = join(ROOT, 'bin/heddle.js')
-const HEDDLE_WORDS = ['--json', '--why-varies', '--history', 'off', '--picture', '0', '--replays', replays, '--time', '600']
-const why: string[] = []
+const all = await planned()
+const servers = new Servers()
+const stopLoad = busy(load)
+const stopped = new AbortController()
+process.on('exit', () => {
+  stopLoad()
+  removeCopies()
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    say(`stopped by ${signal}: ${measured.length} of ${all.length} programs were measured`)
+    stopped.abort()
+  })
 
-async function measure({ name, words: program, cwd }: Subject, env: NodeJS.ProcessEnv): Promise<Sum> {
-  const sum = new Sum()
-  for (let i = 0; i < Number(recordings); i++) {
-    const { out, err } = await run(process.execPath, [HEDDLE, 'check', ...HEDDLE_WORDS, '--', 'node', ...program], cwd, 900_000, env)
-    rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
-    if (!out.startsWith('{')) {
-      why.push(`${name}: not measured: ${err.trim().split('\n').slice(-3).join(' ')}`)
-      continue
-    }
-    const { plain, varies, notes } = JSON.parse(out) as Said
-    sum.runs += plain.runs
-    sum.failed += plain.failed
-    sum.apart += plain.apart
-    // One that failed has gone another way as a rule: it counts once.
-    sum.agree += plain.runs - Math.max(plain.failed, plain.apart)
-    why.push(...varies.map((how) => `${name}: ended differently: ${how}`))
-    why.push(...notes.filter((note) => note.startsWith('With nothing held a run differs')).map((note) => `${name}: ${note}`))
-  }
-  return sum
+const until = performance.now() + minutes * 60_000
+for (const [i, { set, name, subject, lacks }] of all.entries()) {
+  if (stopped.signal.aborted) break
+  const lack = lacks ?? (subject!.needs === undefined ? '' : cannotStart(subject!.needs))
+  // Most programs need less than their share.
+  const share = Math.max(20_000, (3 * (until - performance.now())) / (all.length - i))
+  const one: Measured =
+    lack === ''
+      ? await measure(subject!, {
+          recordings,
+          replays,
+          share,
+          signal: stopped.signal,
+          env: () => (subject!.needs === undefined ? {} : servers.get(subject!.needs)),
+        })
+      : { set, name, replays: 0, failed: 0, apart: 0, agree: 0, turns: 0, seconds: 0, lacks: lack, how: [] }
+  if (stopped.signal.aborted) break
+  loads.push(loadavg()[0]!)
+  measured.push(one)
+  keep()
+  const result = one.lacks === undefined ? `${one.agree} of ${one.replays} agree, ${one.turns} turns` : `not measured: ${one.lacks}`
+  say(`[${i + 1}/${all.length}] ${name}: ${result} (${one.seconds.toFixed(0)} s, load ${loads.at(-1)!.toFixed(0)})`)
+  for (const how of one.how) say(`        ${how}`)
 }
-
-const servers = await startServers()
-const all = await subjects()
-const stop = busy(load)
-const rows: string[][] = [['program', 'replays', 'failed', 'another way', 'agree', '']]
-const sums = new Map<string, Sum>()
-for (const subject of all) {
-  if (subject.needs !== undefined && servers.missing.includes(subject.needs)) {
-    why.push(`${subject.name}: not measured: it needs ${subject.needs}`)
-    continue
-  }
-  const sum = await measure(subject, servers.env)
-  rows.push([subject.name, ...sum.row])
-  if (process.stderr.isTTY) process.stderr.write(`\r${subject.name.padEnd(40)}`)
-  else process.stderr.write(`${subject.name} ${sum.row.join(' ')}\n`)
-  for (const set of [subject.set, 'all']) {
-    if (!sums.has(set)) sums.set(set, new Sum())
-    sums.get(set)!.add(sum)
-  }
-}
-stop()
-servers.end()
-for (const [set, sum] of sums) rows.push([`(${set})`, ...sum.row])
-console.log(`${machine()}, ${load} busy loops beside it\n`)
-console.log(table(rows))
-for (const line of new Set(why)) console.log(line)
+await servers.end()
+console.log(text())
+say(`also in ${out}`)
+process.exit(stopped.signal.aborted ? 130 : 0)

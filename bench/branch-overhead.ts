@@ -107,7 +107,7 @@ function measure(words: readonly string[], own: boolean, way: Way): Measured | s
   }
   const path = join(folder, 'config.json')
   writeFileSync(path, JSON.stringify(config))
-  const register = way === 'plain' ? [] : ['--import', join(ROOT, 'dist/runtime/js/register.js')]
+  const register = way === 'plain' ? [] : ['--import', join(ROOT, 'dist/preload/register.js')]
   const start = performance.now()
   const child = spawnSync(process.execPath, [...register, join(ROOT, words[0]!), ...words.slice(1)], {
     cwd: ROOT,

@@ -5,13 +5,15 @@
  *   npm run bench:cost [-- --repeats 3] [--before DIR] [NAME…]
  */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installPackages, ROOT } from '../test/node-bugs/install.ts'
 import { plainSchedule } from '../src/schedule/schedule.ts'
 import { RUN_VARIABLE, type RunConfig } from '../src/runtime/js/protocol.ts'
 import type { Watch } from '../src/property/watch.ts'
+import { cannotStart, type Kind } from '../test/servers/kinds.ts'
+import { Servers } from '../test/servers/start.ts'
 import { machine, min, table } from './measure.ts'
 
 const words = process.argv.slice(2)
@@ -28,16 +30,28 @@ const PACKAGES = join(homedir(), '.cache/heddle-bench/cost')
 await installPackages(PACKAGES, {
   eslint: '9.18.0',
   '@eslint/js': '9.18.0',
+  ava: '6.2.0',
   express: '4.21.2',
   mocha: '11.0.1',
+  pg: '8.16.0',
   prettier: '3.4.2',
   typescript: '5.7.3',
 })
-for (const file of ['hot-key.cjs', 'queue.test.cjs']) cpSync(join(PROGRAMS, file), join(PACKAGES, file))
+for (const file of ['hot-key.cjs', 'orders.cjs', 'queue.test.cjs']) cpSync(join(PROGRAMS, file), join(PACKAGES, file))
 cpSync(join(PACKAGES, 'node_modules/eslint/lib/rules'), join(PACKAGES, 'sources'), { recursive: true })
 writeFileSync(
   join(PACKAGES, 'eslint.config.mjs'),
   `import js from '@eslint/js'\nexport default [js.configs.recommended, { rules: { 'no-undef': 'off' } }]\n`,
+)
+// The same tests with longer waits: a suite of several seconds, as many are.
+writeFileSync(
+  join(PACKAGES, 'slow.test.cjs'),
+  readFileSync(join(PROGRAMS, 'queue.test.cjs'), 'utf8').replace('await sleep(5 +', 'await sleep(30 +'),
+)
+// Ava takes no tests by another name.
+writeFileSync(
+  join(PACKAGES, 'queue.ava.cjs'),
+  "const test = require('ava')\nglobalThis.it = (name, body) => test(name, async (t) => { await body(); t.pass() })\nrequire('./queue.test.cjs')\n",
 )
 mkdirSync(join(PACKAGES, 'project'), { recursive: true })
 writeFileSync(
@@ -55,6 +69,7 @@ interface Program {
   readonly words: readonly string[]
   /** A server: requests of the load, which are what is measured. */
   readonly requests?: number
+  readonly needs?: Kind
 }
 const ALL: readonly Program[] = [
   { name: 'eslint, one file', words: [...ESLINT, 'sources/accessor-pairs.js'] },
@@ -62,7 +77,9 @@ const ALL: readonly Program[] = [
   { name: 'tsc, a small project', words: ['node_modules/typescript/bin/tsc', '-p', 'project'] },
   { name: 'prettier, 29 files', words: ['node_modules/prettier/bin/prettier.cjs', '-l', 'sources/no-[a-d]*.js'] },
   { name: 'mocha, 30 tests that wait', words: ['node_modules/mocha/bin/_mocha', 'queue.test.cjs'] },
+  { name: 'node:test, 30 tests that wait', words: ['queue.test.cjs'] },
   { name: 'express, one hot key, a request', words: ['hot-key.cjs'], requests: 3000 },
+  { name: 'express and PostgreSQL, a request', words: ['orders.cjs'], requests: 1000, needs: 'postgres' },
 ]
 
 type Way = 'plain' | 'cold' | 'warm' | 'replay'
@@ -75,6 +92,12 @@ async function checkout(root: string): Promise<Checkout> {
   const { watchesOf } = (await import(join(root, 'dist/property/watch.js'))) as typeof import('../src/property/watch.ts')
   const { libraryDeclarations } = (await import(join(root, 'dist/property/library.js'))) as typeof import('../src/property/library.ts')
   return { root, watch: watchesOf(libraryDeclarations().filter((one) => one.on)) }
+}
+
+/** Older checkouts have it elsewhere. */
+function registerOf(root: string): string {
+  const path = join(root, 'dist/preload/register.js')
+  return existsSync(path) ? path : join(root, 'dist/runtime/js/register.js')
 }
 
 /** Clock ticks of all processes that have ended below this one, as milliseconds. */
@@ -107,7 +130,7 @@ async function measure({ words, requests }: Program, way: Way, { root, watch }: 
     ...(way === 'replay' ? { schedule: plainSchedule({ command: words, timers: 'due' }) } : {}),
   }
   writeFileSync(join(run, 'config.json'), JSON.stringify(config))
-  const load = way === 'plain' ? [] : ['--import', join(root, 'dist/runtime/js/register.js')]
+  const load = way === 'plain' ? [] : ['--import', registerOf(root)]
   const env = { ...process.env, ...(way === 'plain' ? {} : { [RUN_VARIABLE]: join(run, 'config.json') }) }
   const start = usedMs()
   const said = await ended([...load, ...words], env, requests)
@@ -140,7 +163,15 @@ const label = (root: string): string => (root === ROOT ? 'now' : 'before')
 console.log(`${machine()}; least of ${repeats}, processor ms and ratio to plain`)
 
 const rows = [['program', '', 'plain', 'recorded, cold', 'recorded, warm', 'replayed']]
-for (const program of ALL.filter(({ name }) => wanted(name))) {
+const programs = ALL.filter(({ name }) => wanted(name))
+const servers = new Servers()
+for (const program of programs) {
+  const lacks = program.needs === undefined ? '' : cannotStart(program.needs)
+  if (lacks !== '') {
+    console.log(`Left out: ${program.name}: ${lacks}`)
+    continue
+  }
+  if (program.needs !== undefined) Object.assign(process.env, await servers.get(program.needs))
   const least = new Map<string, number>()
   // A client outside does not live on the clock of a replay. The first replay fills the cache, too.
   const ways: readonly Way[] = program.requests === undefined ? ['plain', 'cold', 'warm', 'replay', 'replay'] : ['plain', 'cold', 'warm']
@@ -163,11 +194,15 @@ for (const program of ALL.filter(({ name }) => wanted(name))) {
     rows.push([program.name, label(root), plain.toFixed(digits), cell('cold'), cell('warm'), cell('replay')])
   }
 }
+await servers.end()
 if (rows.length > 1) console.log(table(rows))
 
 const SUITES: readonly { name: string; command: string; plain: readonly string[] }[] = [
   { name: 'suite under node:test', command: 'test', plain: ['--test', 'queue.test.cjs'] },
+  { name: 'suite under ava', command: 'check', plain: ['node_modules/ava/entrypoints/cli.mjs', 'queue.ava.cjs'] },
   { name: 'suite under mocha', command: 'check', plain: ['node_modules/mocha/bin/_mocha', 'queue.test.cjs'] },
+  { name: 'suite of seconds under mocha', command: 'check', plain: ['node_modules/mocha/bin/_mocha', 'slow.test.cjs'] },
+  { name: 'suite of seconds under node:test', command: 'test', plain: ['--test', 'slow.test.cjs'] },
 ]
 const suites = [['suite', '', 'plain CPU s', 'with Heddle', 'ratio', 'plain wall s', 'with Heddle', 'ratio']]
 for (const { name, command, plain } of SUITES.filter(({ name }) => wanted(name))) {

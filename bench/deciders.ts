@@ -52,7 +52,7 @@ for (let seed = 1; seed <= traces; seed++) {
       row.ours.push(ours)
       const key = `${answer.stage} ${answer.verdict}`
       row.stages.set(key, (row.stages.get(key) ?? 0) + 1)
-      if (answer.verdict === 'feasible' && checker.check(demands, answer.order)) throw new Error(`seed ${seed}: refused witness`)
+      if (answer.verdict === 'feasible' && checker.check(demands, answer.witness.order)) throw new Error(`seed ${seed}: refused witness`)
       if (!reference) continue
       const t1 = performance.now()
       const theirs = await reference.decide(demands)

@@ -1,9 +1,9 @@
 /**
- * What recording costs Java programs: each one plain, with Heddle recording, and under VMLens, a JVM agent from Maven Central that records accesses and checks them, in turn.
+ * What recording costs Java programs: each one plain, with Heddle recording, in both orders (`--order global` and `task`), and under VMLens, a JVM agent from Maven Central that records accesses and checks them, in turn.
  * A run of one round is taken off, which leaves the work without the start of the JVM. With all rounds VMLens does not end: both agents are compared at a hundredth of them, where
  * much of the code is not compiled yet. That says nothing about plain runs, and is not multiplied.
  *
- *   npm run bench:java [-- REPEATS NAME…]
+ *   npm run bench:java [-- REPEATS NAME… without-peer]
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -16,7 +16,8 @@ import { watchesWith } from '../src/frontends/java/library.ts'
 import { jarAt, jarsOf } from '../test/java-libraries/maven.ts'
 import { machine, table } from './measure.ts'
 
-type Variant = 'plain' | 'heddle' | 'heddle, few' | 'peer'
+const VARIANTS = ['plain', 'heddle', 'task order', 'heddle, few', 'peer'] as const
+type Variant = (typeof VARIANTS)[number]
 
 interface Shape {
   readonly name: string
@@ -38,14 +39,14 @@ const SHAPES: readonly Shape[] = [
   { name: 'private objects', main: ['Shapes', 'objects'], rounds: 50_000, peer: true },
 ]
 const PEER_PART = 100
-const LIMIT_MS = 180_000
+const LIMIT_MS = 600_000
 /** What `timeout` ends with. */
 const TIME_IS_UP = 124
 const VMLENS = '1.2.26'
 
 const words = process.argv.slice(2)
 const repeats = Number(words.find((word) => /^\d+$/.test(word)) ?? 3)
-const names = words.filter((word) => !/^\d+$/.test(word))
+const names = words.filter((word) => !/^\d+$|^without-peer$/.test(word))
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'heddle-bench-java-'))
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
@@ -53,7 +54,7 @@ const median = (list: readonly number[]): number => list.toSorted((a, b) => a - 
 
 const jars = jarsOf(at('../test/java-libraries/pom.xml'))
 if ('missing' in jars) throw new Error(`The libraries are not there: ${jars.missing}.`)
-const peer = await peerAgent()
+const peer = words.includes('without-peer') ? undefined : await peerAgent()
 const classPath = [join(work, 'classes'), ...jars, ...(peer ? [peer.api] : [])].join(delimiter)
 mkdirSync(join(work, 'classes'))
 const folders = [at('../test/java-libraries/drivers'), at('java')]
@@ -61,12 +62,13 @@ const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => jo
 must('javac', ['-nowarn', '-cp', classPath, '-d', join(work, 'classes'), ...sources.filter((name) => peer || !name.endsWith('Peer.java'))])
 
 console.log(`${machine()}; ${repeats} runs each, in turn; medians of CPU seconds; JDK ${javaVersion()}`)
-const rows = [['', 'plain s', 'heddle ×', 'work alone ×', 'a hundredth: heddle s and VMLens s', 'MB']]
+const rows = [['', 'plain s', 'heddle ×', 'work alone ×', 'task order: × and work alone ×', 'a hundredth: heddle s and VMLens s', 'MB']]
 for (const shape of SHAPES) {
   if (names.length > 0 && !names.some((name) => shape.name.includes(name))) continue
-  const has: readonly Variant[] = peer && shape.peer ? ['plain', 'heddle', 'heddle, few', 'peer'] : ['plain', 'heddle']
-  const full: Record<Variant, number[]> = { plain: [], heddle: [], 'heddle, few': [], peer: [] }
-  const idle: Record<Variant, number[]> = { plain: [], heddle: [], 'heddle, few': [], peer: [] }
+  const has: readonly Variant[] = peer && shape.peer ? VARIANTS : ['plain', 'heddle', 'task order']
+  const none = (): Record<Variant, number[]> => ({ plain: [], heddle: [], 'task order': [], 'heddle, few': [], peer: [] })
+  const full = none()
+  const idle = none()
   let bytes = 0
   let failed = ''
   for (let i = 0; i < repeats; i++) {
@@ -99,7 +101,9 @@ for (const shape of SHAPES) {
         ? failed
         : `${median(full['heddle, few']).toFixed(2)} and ${median(full.peer).toFixed(2)}`
   const whole = ratio(median(full.heddle), median(full.plain))
-  rows.push([shape.name, median(full.plain).toFixed(2), whole, ratio(alone('heddle'), alone('plain')), others, (bytes / 1e6).toFixed(0)])
+  const local = `${ratio(median(full['task order']), median(full.plain))} and ${ratio(alone('task order'), alone('plain'))}`
+  const own = ratio(alone('heddle'), alone('plain'))
+  rows.push([shape.name, median(full.plain).toFixed(2), whole, own, local, others, (bytes / 1e6).toFixed(0)])
   console.error(rows.at(-1)!.join('  '))
 }
 console.log(table(rows))
@@ -120,8 +124,8 @@ function runOnce({ main, rounds }: Shape, variant: Variant, count: number): Once
   rmSync(folder, { recursive: true, force: true })
   const java = ['-cp', classPath]
   const env: Record<string, string> = {}
-  if (variant === 'heddle' || variant === 'heddle, few') {
-    env[JAVA_VARIABLE] = writeConfig(folder, { mode: 'record', watch: watchesWith() })
+  if (variant !== 'plain' && variant !== 'peer') {
+    env[JAVA_VARIABLE] = writeConfig(folder, { mode: 'record', watch: watchesWith(), order: variant === 'task order' ? 'task' : 'global' })
     java.unshift(`-javaagent:${agentJar()}`)
   } else if (variant === 'peer') java.unshift(`-javaagent:${peer!.agent}`)
   const command = [

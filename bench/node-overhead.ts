@@ -131,7 +131,7 @@ async function measure({ words, requests }: Program, recorded: boolean, watch: R
   const start = performance.now()
   const child = spawn(
     process.execPath,
-    [...(recorded ? ['--import', join(ROOT, 'dist/runtime/js/register.js')] : []), join(PROGRAMS, words[0]!), ...words.slice(1)],
+    [...(recorded ? ['--import', join(ROOT, 'dist/preload/register.js')] : []), join(PROGRAMS, words[0]!), ...words.slice(1)],
     {
       cwd: join(FOLDER, 'packages'),
       stdio: ['ignore', 'pipe', 'inherit'],

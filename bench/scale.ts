@@ -14,6 +14,7 @@ import { Causality } from '../src/causal/causality.ts'
 import { MustOrder } from '../src/causal/must-order.ts'
 import { Accesses } from '../src/predict/propose/accesses.ts'
 import { dataRaces } from '../src/predict/propose/data-race.ts'
+import { noneRuledOut } from '../src/predict/propose/group.ts'
 import { readTraceFile, writeTrace } from '../src/trace/file.ts'
 import { readStd } from '../src/trace/import/std.ts'
 import { writeStd } from '../src/trace/import/std-write.ts'
@@ -81,7 +82,7 @@ function candidatesOf(trace: Trace): Measured {
     const [, counted] = timed(() => {
       for (const group of dataRaces(causality, must, accesses)) {
         groups++
-        open += group.open()
+        open += group.open(noneRuledOut()).open
       }
     })
     return { sorted, causal, order, gathered, counted, clocks: must.bytes, groups, open }

@@ -92,7 +92,7 @@ function measure(words: readonly string[], recorded?: Partial<RunConfig>): Work 
   writeFileSync(path, JSON.stringify(config))
   const child = spawnSync(
     process.execPath,
-    [...(recorded ? ['--import', join(ROOT, 'dist/runtime/js/register.js')] : []), join(ROOT, 'bench/node-programs/shared.mjs'), ...words],
+    [...(recorded ? ['--import', join(ROOT, 'dist/preload/register.js')] : []), join(ROOT, 'bench/node-programs/shared.mjs'), ...words],
     {
       cwd: FOLDER,
       encoding: 'utf8',

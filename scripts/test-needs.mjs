@@ -3,7 +3,7 @@
  * is missing. It never fails: a test that lacks something is skipped.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const NEEDS = [
@@ -16,9 +16,21 @@ const NEEDS = [
   },
   {
     what: 'a JDK and Maven',
-    for: 'Java programs (test/java, test/programs/java*, test/java-libraries)',
+    for: 'Java programs (test/java, test/programs/java*, test/java-libraries, test/java-bugs)',
     there: () => onPath('javac') && onPath('mvn'),
     packages: ['openjdk-17-jdk-headless', 'maven'],
+  },
+  {
+    what: 'PostgreSQL and Redis',
+    for: 'applications with databases (test/databases, test/servers)',
+    there: () => (onPath('postgres') || existsSync('/usr/lib/postgresql')) && onPath('redis-server'),
+    packages: ['postgresql', 'redis-server'],
+  },
+  {
+    what: 'MariaDB',
+    for: 'applications with MariaDB (test/databases)',
+    there: () => onPath('mariadbd') && onPath('mariadb'),
+    packages: ['mariadb-server'],
   },
   {
     what: 'Chromium',

@@ -2,7 +2,7 @@
 import type { Finding } from './confirm/confirm.ts'
 import type { Determinism } from './confirm/determinism.ts'
 import type { RerunOptions } from './confirm/rerun.ts'
-import type { FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
+import type { Ended, FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
 import type { Coverage } from './coverage.ts'
 import type { Isolate } from './isolate/isolation.ts'
 import type { OnProgress } from './progress.ts'
@@ -19,16 +19,26 @@ export interface AnalyseOptions extends RerunOptions {
   readonly history: boolean
   /** Milliseconds for everything after the recorded run. */
   readonly timeMs: number
+  /** Somebody asked for that time. Otherwise a run of tests is looked at for a multiple of what it takes. */
+  readonly isTimeSaid?: boolean | undefined
   /** For the recorded run and everything after it: see base/allowance.ts. */
   readonly budget?: string | undefined
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
+  /** Milliseconds that a failure may need; left out, see cause/too-long.ts. */
+  readonly maxDelay?: number | undefined
   /** Replays at the same time at most; left out, by the cores. */
   readonly atOnce?: number | undefined
+  /** Departures from the recorded run at most: 1, predictions are made from the recorded run alone. Left out, as many as the replays that are left allow, where nothing failed. */
+  readonly depth?: number | undefined
+  /** Until every class of schedules was run. */
+  readonly exhaustive?: boolean | undefined
   /** Say where runs with nothing held differ from the recorded one, also if they end alike. */
   readonly whyVaries?: boolean | undefined
   readonly onProgress: OnProgress
+  /** How the recorded run ended, where it failed. */
+  readonly ended?: Ended | undefined
 }
 
 export interface CheckOptions
@@ -48,8 +58,10 @@ export interface CheckResult {
   readonly coverage: Coverage
   readonly determinism: Determinism
   readonly replays: number
-  /** Nothing but waiting was observed: what to look at instead. */
+  /** Processes that were not observed did some of the work: says so, and what to look at instead. */
   readonly elsewhere?: string | undefined
+  /** Nothing but waiting for them was observed. */
+  readonly nothingObserved?: boolean
   readonly notes: readonly string[]
   readonly seconds: number
   readonly interrupted: boolean

@@ -3,21 +3,29 @@
  * kind of program it is only its front end knows (frontends/contract.ts).
  */
 import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.ts'
+import { HeddleError } from './errors.ts'
+import { withCauses } from './cause/find.ts'
+import { mostDelay } from './cause/too-long.ts'
 import { confirmAll } from './confirm/all.ts'
-import { budgetNote, newBudget } from './confirm/budget.ts'
+import { confirmRecorded } from './confirm/as-recorded.ts'
+import { budgetNote, newBudget, timeAfter } from './confirm/budget.ts'
 import { candidates } from './confirm/candidates.ts'
 import { onePerFailure } from './confirm/group.ts'
+import { Ignores } from './confirm/ignored.ts'
 import { keep } from './confirm/kept.ts'
 import { knownOf } from './confirm/known.ts'
 import { notesOf } from './confirm/notes.ts'
-import { mostRecordings, recordPassing } from './confirm/record.ts'
+import type { Finding } from './confirm/confirm.ts'
+import { mostRecordings, recordRun } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
+import { exploreThreads } from './explore/threads.ts'
 import { recognise } from './frontends/command.ts'
 import type { Program, Recording } from './frontends/contract.ts'
 import { Isolation } from './isolate/isolation.ts'
 import { Predictors } from './predict/all.ts'
 import { Teller } from './progress.ts'
 import { watchesFor } from './property/watch.ts'
+import type { Saved } from './schedule/saved.ts'
 import { inNewRun } from './store/new-run.ts'
 import { rememberCommand } from './store/own-commands.ts'
 import { Store } from './store/store.ts'
@@ -27,6 +35,31 @@ export type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.
 export async function check(command: readonly string[], options: CheckOptions): Promise<CheckResult> {
   const program = recognise(command, options.cwd, options.frontEnds)
   const store = Store.open(options.storeIn ?? options.cwd)
+  const { result, again } = await checkRun(program, command, store, options, true)
+  if (!again || result.interrupted) return result
+  // The recorded run failed. One that passes says more about why.
+  const passing = await checkRun(program, command, store, options, false).catch((error: unknown) => {
+    if (error instanceof HeddleError) return undefined
+    throw error
+  })
+  if (!passing) return result
+  const { findings, replays, seconds } = passing.result
+  return {
+    ...passing.result,
+    findings: onePerFailure([...findings.flatMap(({ also = [], ...finding }) => [finding, ...also]), ...result.findings]),
+    replays: replays + result.replays,
+    seconds: seconds + result.seconds,
+  }
+}
+
+/** `failing`: a recorded run that fails is a result. `again`: it is one, and another attempt may pass. */
+async function checkRun(
+  program: Program,
+  command: readonly string[],
+  store: Store,
+  options: CheckOptions,
+  failing: boolean,
+): Promise<{ readonly result: CheckResult; readonly again: boolean }> {
   return inNewRun(store, options.onProgress, async (folder, onProgress) => {
     options.stop.throwIfAborted()
     new Teller(onProgress, options.replays).say('recording', 'running the program once')
@@ -34,66 +67,81 @@ export async function check(command: readonly string[], options: CheckOptions): 
     const plan = { ...options, command, folder, ...watchesFor(options.properties, options.asked), within: isolation.recorded }
     try {
       if (options.replays > 0) isolation.remember(folder)
-      const recording = await recordPassing(program, plan, {
+      const recorded = await recordRun(program, plan, {
         most: mostRecordings(options.replays),
         mayRepeat: isolation.mayRepeat,
         hooks: options.hooks,
+        failing,
       })
+      if ('failed' in recorded && !recorded.run) throw recorded.failed
+      const { recording, ended } = 'failed' in recorded ? recorded.run! : { ...recorded, ended: undefined }
+      const again = 'failed' in recorded && recorded.mayPass && options.replays > 0 && isolation.mayRepeat()
       isolation.compare()
       options.signal.throwIfAborted()
-      const result = await analyse(program, recording, store, { ...options, isolation, onProgress })
-      return result.replays > 0 ? { ...result, notes: [...result.notes, ...isolation.notes] } : result
+      const result = await analyse(program, recording, store, { ...options, isolation, onProgress, ended })
+      return { result: result.replays > 0 ? { ...result, notes: [...result.notes, ...isolation.notes] } : result, again }
     } finally {
       isolation.end()
     }
   })
 }
 
+/** The first walk over what was recorded takes this share of the time at most. There are two, and predictors have to walk, too. */
+const TO_READ = 1 / 10
+
 /** Everything after the recorded run. */
 export async function analyse(program: Program, recording: Recording, store: Store, options: AnalyseOptions): Promise<CheckResult> {
-  const { cwd, signal, replays, properties, asked, test } = options
+  const { cwd, signal, replays, properties, asked, test, ended } = options
   rememberCommand(cwd, recording.command)
   const start = performance.now()
+  const ignores = Ignores.read(store, cwd)
   const teller = new Teller(options.onProgress, replays)
   teller.say('predicting', 'looking for what other runs can do')
-  const run = program.read(recording, { cwd, branches: options.branches !== undefined })
+  const late = (): boolean => performance.now() - start > timeAfter(recording.ms, options) * TO_READ
+  const run = program.read(recording, { cwd, branches: options.branches !== undefined, late })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, run, recording.ms, options)
+  const budget = newBudget(start, run, recording.ms, { ...options, runsTests: program.runsTests ?? false })
   teller.replays = () => replays - budget.replaysLeft
 
-  // Propose, decide, check: each prediction when it is asked for.
+  // Propose, decide, check: each prediction when it is asked for. A run that failed is no run to predict from.
   const { command, timers } = recording
   const { loop, attempts, notes } = known
   const onNote = (note: string): unknown => notes.push(note)
   const predictors = new Predictors({ ...run, loop }, { timers, command, deadline: budget.deadline, properties, asked, attempts, onNote })
-  const predictions = await predictors.predictions(() => budget.replaysLeft > 0 && !signal.aborted)
+  const predictions = await predictors.predictions(() => ended === undefined && budget.replaysLeft > 0 && !signal.aborted)
+
+  if (ended) for (const row of predictors.coverage.rows) row.facts['failed'] = 1
 
   // Confirm: the program again, as it is, and then under every schedule.
   const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began() })
-  const confirmed = await confirmAll(
-    candidates(known.earlier, known.recorded, predictions),
-    rerun,
-    budget,
-    known.shown,
-    teller,
-    options.whyVaries,
-  )
-  const findings = confirmed.findings.map((f) => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f))
-  keep(store, recording, findings)
-  attempts?.keep(findings, command)
+  const confirmed = ended
+    ? await confirmRecorded(ended, rerun, budget, known.shown, teller)
+    : await confirmAll(candidates(known.earlier, known.recorded, predictions), rerun, budget, known.shown, teller, options.whyVaries)
+  // Each replay is a run to predict from.
+  const deeper = ended ? [] : await exploreThreads(run, confirmed, rerun, budget, options, predictors.coverage, teller)
+  // From each failure back to what made it fail.
+  const ofTest = (f: Finding<Saved>): Finding<Saved> => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f)
+  const failures = onePerFailure([...confirmed.findings, ...deeper].map(ofTest))
+  if (failures.some((f) => f.status === 'FAILED')) teller.say('replaying', 'looking for the cause')
+  const findings = await withCauses(failures, rerun, budget, mostDelay(options.maxDelay))
+  const each = findings.flatMap(({ also = [], ...finding }) => [finding, ...also])
+  keep(store, recording, each)
+  attempts?.keep(each, command)
   teller.done('done', signal.aborted)
   return {
     recording: { ...recording, observed: { ...recording.observed, events: run.events } },
     store,
-    findings: onePerFailure(findings),
+    findings: findings.map((finding) => ignores.of(finding)),
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
-    elsewhere: predictors.coverage.rows.every((row) => row.candidates === 0) ? run.elsewhere : undefined,
+    elsewhere: run.elsewhere?.text,
+    nothingObserved: run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0),
     notes: [
-      ...budgetNote(recording, options, performance.now() >= budget.deadline),
+      ...budgetNote(recording, { ...options, runsTests: program.runsTests ?? false }, performance.now() >= budget.deadline),
       ...notes,
       ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries),
+      ...ignores.notes,
     ],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,

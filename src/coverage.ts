@@ -4,8 +4,8 @@
  */
 import type { Kind } from './witness/candidate.ts'
 
-/** The first four are those of a recorded program; of a trace alone every kind has its own. */
-export type Predictor = 'turns' | 'threads' | 'properties' | 'branches' | Kind
+/** The first five are those of a recorded program; of a trace alone every kind has its own. */
+export type Predictor = 'turns' | 'threads' | 'properties' | 'branches' | 'exploration' | Kind
 
 export type Counts = Readonly<Record<string, number>>
 

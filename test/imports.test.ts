@@ -19,10 +19,12 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['trace', 'errors.ts base'],
   ['symbolic', 'base trace'],
   ['property', 'errors.ts base trace'],
+  ['resource', 'errors.ts base'],
+  ['clients', 'errors.ts base trace property resource'],
   ['schedule', 'errors.ts base', 'trace property'],
   // Inside observed programs: what these two load, the programs load.
   ['instrument', ''],
-  ['runtime', 'base trace instrument', 'property schedule'],
+  ['runtime', 'base trace instrument', 'property clients schedule'],
   // Never solve, causal or predict: it checks what those say.
   ['witness', 'base trace symbolic', 'schedule'],
   ['coverage.ts', '', 'witness'],
@@ -40,7 +42,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ['frontends/workers', 'errors.ts base trace frontends/threads-trace.ts', 'frontends/contract.ts'],
   [
     'frontends/node',
-    'errors.ts base trace symbolic property schedule runtime process frontends/errors.ts frontends/recording.ts frontends/command.ts frontends/workers',
+    'errors.ts base trace symbolic property clients schedule runtime process frontends/errors.ts frontends/recording.ts frontends/command.ts frontends/workers',
     'frontends/contract.ts',
   ],
   // What front ends share whose runtime writes a file of records for each thread.
@@ -63,8 +65,14 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts frontends/recording.ts',
     'progress.ts isolate frontends/contract.ts',
   ],
+  ['cause', 'base trace schedule causal predict confirm'],
+  ['explore', 'base trace schedule causal predict witness confirm', 'coverage.ts progress.ts frontends/contract.ts'],
   ['check-options.ts', '', 'coverage.ts progress.ts isolate property schedule predict store confirm frontends/contract.ts'],
-  ['check.ts', 'progress.ts property predict isolate store confirm frontends/command.ts', 'check-options.ts frontends/contract.ts'],
+  [
+    'check.ts',
+    'errors.ts progress.ts property predict isolate store confirm cause explore frontends/command.ts',
+    'check-options.ts schedule frontends/contract.ts',
+  ],
   ['report', 'coverage.ts errors.ts base trace property schedule', 'progress.ts witness predict picture confirm check.ts'],
   ['options', 'errors.ts base trace witness predict picture', 'isolate schedule frontends/contract.ts check.ts report'],
   ['config', 'errors.ts base options', 'schedule'],
@@ -81,7 +89,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'cli',
-    'errors.ts about.ts base trace property schedule solve witness predict process isolate store picture confirm check.ts report options config serve runners ' +
+    'errors.ts about.ts base trace property clients schedule solve witness predict process isolate store picture confirm check.ts report options config serve runners ' +
       'frontends/errors.ts frontends/all.ts frontends/native',
     'progress.ts frontends/contract.ts',
   ],

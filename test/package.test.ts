@@ -1,6 +1,6 @@
 /** What is published: nothing that points to files which are not there, and what people look for. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './cli/run.ts'
@@ -16,7 +16,7 @@ const paths = packed.files.map(({ path }) => path)
 
 test('the package has no source maps, and no file names one', () => {
   expect(paths.filter((path) => path.endsWith('.map'))).toEqual([])
-  for (const path of ['dist/cli/main.js', 'dist/index.js', 'dist/runtime/js/register.js'])
+  for (const path of ['dist/cli/main.js', 'dist/index.js', 'dist/preload/register.js'])
     expect(readFileSync(join(ROOT, path), 'utf8')).not.toContain('sourceMappingURL')
 })
 
@@ -33,6 +33,10 @@ test('the package has the command, the runtime in C, the documentation and what 
     ]),
   )
   expect(paths.filter((path) => /^(?:test|src|bench|scripts|node_modules)\//.test(path))).toEqual([])
+})
+
+test.skipIf(!existsSync(join(ROOT, 'dist/java/heddle-agent.jar')))('the package has the agent for Java programs, and ASM beside it', () => {
+  expect(paths).toEqual(expect.arrayContaining(['dist/java/heddle-agent.jar', 'dist/java/asm.jar', 'library/java.prop']))
 })
 
 test('every test that SECURITY.md names is there', () => {

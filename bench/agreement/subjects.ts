@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fingerprintOf } from '../../src/base/fingerprint.ts'
 import { CORPUS, FURTHER } from '../../test/node-bugs/cases.ts'
 import { installCase, ROOT } from '../../test/node-bugs/install.ts'
+import type { Kind } from '../../test/servers/kinds.ts'
 
 export interface Subject {
   readonly set: string
@@ -14,10 +15,15 @@ export interface Subject {
   readonly words: readonly string[]
   readonly cwd: string
   /** A server it needs. */
-  readonly needs?: string
+  readonly needs?: Kind
+  /** Measured test by test, by the plugin for Vitest, which starts processes of its own. */
+  readonly tests?: boolean
 }
 
 export type Wanted = (name: string) => boolean
+
+/** Where packages are installed. */
+export const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'heddle-bench')
 
 /** The drivers of test/node-bugs, wrong and fixed. */
 export async function bugs(wanted: Wanted): Promise<Subject[]> {
@@ -55,7 +61,7 @@ export function packages(wanted: Wanted): Subject[] {
   const cwd = installed('packages')
   return names.map((name) => {
     const words = all[name]!.split(' ')
-    return { set: 'packages', name, words, cwd, ...needsOf(join(cwd, words.at(-1)!)) }
+    return { set: 'packages', name, words, cwd, ...needsOf(join(cwd, words.at(-1)!)), ...(name.includes('Vitest') ? { tests: true } : {}) }
   })
 }
 
@@ -67,25 +73,35 @@ export function others(file: string, wanted: Wanted): Subject[] {
     .map(([name, { cwd, words }]) => ({ set: 'others', name, words, cwd }))
 }
 
-function needsOf(file: string): { needs?: string } {
+function needsOf(file: string): { needs?: Kind } {
   const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (/REDIS/.test(source)) return { needs: 'redis-server' }
+  if (/REDIS/.test(source)) return { needs: 'redis' }
   return /POSTGRES/.test(source) ? { needs: 'postgres' } : {}
 }
 
-/** A folder of bench with its packages as its lock file has them, in the user's cache. */
+/**
+ * A folder of bench with its packages as its lock file has them. They are installed once, in the user's cache; the programs run in a copy of this process, so that two measurements do not
+ * meet. Files of packages are the same ones in all copies (hard links).
+ */
 function installed(name: string): string {
   const from = join(ROOT, 'bench', name)
   const lock = readFileSync(join(from, 'package-lock.json'), 'utf8')
-  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
-  const folder = join(cache, 'heddle-bench', `${name}-${fingerprintOf([lock]).slice(0, 12)}`)
-  mkdirSync(folder, { recursive: true })
-  cpSync(from, folder, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  const folder = join(CACHE, `${name}-${fingerprintOf([lock]).slice(0, 12)}`)
   const mark = join(folder, 'installed')
   if (!existsSync(mark)) {
+    mkdirSync(folder, { recursive: true })
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(from, file), join(folder, file))
     // Not `npm ci`: some versions refuse a lock file without the optional packages of other systems.
     execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: folder })
     writeFileSync(mark, '')
   }
-  return folder
+  mkdirSync(join(CACHE, 'copies'), { recursive: true })
+  const copy = mkdtempSync(join(CACHE, 'copies', `${name}-`))
+  copies.push(copy)
+  execFileSync('cp', ['-al', join(folder, 'node_modules'), copy])
+  cpSync(from, copy, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
+  return copy
 }
+
+const copies: string[] = []
+export const removeCopies = (): void => copies.splice(0).forEach((copy) => rmSync(copy, { recursive: true, force: true }))

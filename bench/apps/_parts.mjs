@@ -30,6 +30,7 @@ export async function inFolder(action) {
   }
 }
 
-/** The servers that the benchmark starts. */
-export const REDIS = { path: process.env.BENCH_REDIS }
-export const POSTGRES = { host: process.env.BENCH_POSTGRES, user: 'bench', database: 'postgres' }
+/** The servers that the benchmark starts. The client of PostgreSQL finds its own in the environment. */
+const redis = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1')
+export const REDIS = { host: redis.hostname, port: Number(redis.port) }
+export const POSTGRES = { user: process.env.PGUSER }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Queue, QueueEvents, Worker } from 'bullmq'
 
-const connection = { path: process.env.BENCH_REDIS, maxRetriesPerRequest: null }
+const connection = { url: process.env.REDIS_URL, maxRetriesPerRequest: null }
 
 test('jobs are done, and one is tried again', async () => {
   const queue = new Queue('bench', { connection })

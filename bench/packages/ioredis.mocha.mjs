@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 describe('ioredis', () => {
   let redis
   beforeEach(async () => {
-    redis = new Redis({ path: process.env.BENCH_REDIS, db: 3 })
+    redis = new Redis(process.env.REDIS_URL, { db: 3 })
     await redis.flushdb()
   })
   afterEach(() => redis.quit())

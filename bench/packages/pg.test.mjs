@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 
-const pool = new pg.Pool({ host: process.env.BENCH_POSTGRES, user: 'bench', database: 'postgres', max: 3 })
+const pool = new pg.Pool({ max: 3 })
 before(() => pool.query('drop table if exists bench_pg; create table bench_pg (id serial primary key, name text unique)'))
 after(async () => {
   await pool.query('drop table bench_pg')

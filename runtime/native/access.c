@@ -87,7 +87,7 @@ static inline bool says_again(Thread *t, unsigned kind, unsigned log, uintptr_t 
 }
 
 static __attribute__((noinline)) void read_slowly(uintptr_t at, unsigned log, void *pc) {
-  if (!hd_multi) return;
+  if (!hd_sees) return;
   Thread *t = hd_me;
   if (!begin(t, HD_READ, at, pc)) return;
   touch(t, at, log, 0);
@@ -98,7 +98,7 @@ static __attribute__((noinline)) void read_slowly(uintptr_t at, unsigned log, vo
 }
 
 static __attribute__((noinline)) void write_slowly(uintptr_t at, unsigned log, void *pc) {
-  if (!hd_multi) return;
+  if (!hd_sees) return;
   Thread *t = hd_me;
   if (!begin(t, HD_WRITE, at, pc)) return;
   uint64_t stamp = touch(t, at, log, SHADOW_WRITTEN) ? atomic_fetch_add_explicit(&hd_clock, 1, memory_order_relaxed) + 1
@@ -130,7 +130,7 @@ void hd_range_record(Thread *t, int kind, const void *start, size_t size, void *
 }
 
 static void on_range(uintptr_t at, size_t size, unsigned kind, void *pc) {
-  if (!hd_multi || size == 0) return;
+  if (!hd_sees || size == 0) return;
   Thread *t = hd_me;
   if (!begin(t, (int)kind, at, pc)) return;
   t->inside = 1;
@@ -236,7 +236,7 @@ static inline void unlock_stripe(_Atomic int *stripe) { atomic_store_explicit(st
 
 /* Before an atomic operation: the thread if it is to be recorded, with the stripe locked. */
 static inline Thread *atomic_begin(uintptr_t at, unsigned log, int kind, void *pc) {
-  if (!hd_multi) return NULL;
+  if (!hd_sees) return NULL;
   Thread *t = hd_me;
   if (!begin(t, kind, at, pc)) return NULL;
   touch(t, at, log, kind == HD_ATOMIC_READ ? 0 : SHADOW_WRITTEN);
@@ -248,7 +248,7 @@ static inline Thread *atomic_begin(uintptr_t at, unsigned log, int kind, void *p
 /* The value is the one the program gets: a loop that waits takes no stripe. */
 static inline bool waits_on(uintptr_t at, unsigned log, uint64_t value, uint64_t stamp, void *pc) {
   Thread *t = hd_me;
-  if (!hd_multi || !t || t->inside || !t->recording || t->pending || hd_config.poison) return false;
+  if (!hd_sees || !t || t->inside || !t->recording || t->pending || hd_config.poison) return false;
   if (!says_again(t, HD_ATOMIC_READ, log, at, value, stamp, pc)) return false;
   t->steps++;
   return true;

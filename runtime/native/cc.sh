@@ -22,6 +22,21 @@ refuse() {
 
 [ -n "$cc" ] || refuse "There is no $HEDDLE_LANGUAGE compiler here. Install one, as with \`apt install g++\`, or name it in $variable."
 
+# `--only files,locks,memory`, first of all: calls are seen whatever the compiler does, so nothing is put before reads and writes.
+only=
+case ${1-} in
+  --only) only=${2-} && shift && [ $# -eq 0 ] || shift ;;
+  --only=*) only=${1#--only=} && shift ;;
+esac
+case $only in
+  '') ;;
+  *)
+    for word in $(printf '%s' "$only" | tr ',' ' '); do
+      case $word in files | locks | memory) ;; *) refuse "--only takes files, locks and memory, parted by commas, not $word." ;; esac
+    done
+    ;;
+esac
+
 links=yes input= optimised= debug= static= openmp= machine= other= unwanted= value= header=
 
 # Learns from one word of the command line.
@@ -99,6 +114,11 @@ if [ -n "$unwanted" ]; then
     esac
     set -- "$@" "$word"
   done
+fi
+
+if [ -n "$only" ]; then
+  [ -n "$debug" ] || set -- "$@" -g
+  exec "$cc" "$@" -fno-omit-frame-pointer -fno-optimize-sibling-calls
 fi
 
 # C++ that nobody asked to leave alone: without inlining, every access to a shared_ptr or an atomic is in a header of the library and not in the user's line.

@@ -13,14 +13,17 @@ typedef struct {
 /* A thread that is cancelled in its wait has the mutex again when its clean-up begins. */
 static void cancelled(void *data) {
   Waiting *w = data;
+  hd_waited(w->t);
   w->mutex->owner = w->t;
   w->mutex->count = w->count;
   hd_leave(w->t);
 }
 
+/* -1: the clock the condition variable was made with. */
+static clockid_t of_wait(clockid_t clock) { return clock == (clockid_t)-1 ? CLOCK_REALTIME : clock; }
+
 static int wait_really(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, Time *until) {
   if (!until) return REAL(pthread_cond_wait)(c, m);
-  /* -1: the clock the condition variable was made with. */
   return clock == (clockid_t)-1 ? REAL(pthread_cond_timedwait)(c, m, until) : REAL(pthread_cond_clockwait)(c, m, clock, until);
 }
 
@@ -46,17 +49,19 @@ static int wait_for(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, Time
   Sync *s = hd_sync(m);
   pc = hd_place(pc);
   hd_step(t, HD_WAIT, c, pc);
-  hd_record(t, HD_WAIT, c, (uint64_t)(uintptr_t)m, pc);
+  hd_record(t, HD_WAIT, c, (uint64_t)(uintptr_t)m | (hd_how(false, of_wait(clock), until) == HD_IN_TIME), pc);
   int count = s->count > 0 ? s->count : 1;
   int result;
   if (hd_gated()) {
-    result = modelled_wait(t, c, m, s, hd_moment(clock == (clockid_t)-1 ? CLOCK_REALTIME : clock, until), pc);
+    result = modelled_wait(t, c, m, s, hd_moment(of_wait(clock), until), pc);
   } else {
     s->count = 0;
     s->owner = NULL;
     Waiting waiting = {t, s, count};
     pthread_cleanup_push(cancelled, &waiting);
+    if (!until) hd_waits(t, HD_WOKEN, c, pc);
     result = wait_really(c, m, clock, until);
+    hd_waited(t);
     pthread_cleanup_pop(0);
     hd_step(t, HD_WOKEN, c, pc);
   }

@@ -14,7 +14,7 @@
 
 Config hd_config;
 __thread Thread *hd_me __attribute__((tls_model("initial-exec")));
-bool hd_multi;
+bool hd_multi, hd_sees;
 _Atomic uint64_t hd_clock = 1;
 uint16_t *hd_shadow;
 
@@ -83,7 +83,7 @@ void hd_this_is(Thread *t) {
 void hd_off(void) {
   hd_me = NULL;
   hd_config.mode = HD_OFF;
-  hd_multi = false;
+  hd_multi = hd_sees = false;
 }
 
 /* --- start --- */
@@ -120,6 +120,7 @@ static bool owned_by_us(void) {
 void hd_schedule_line(const char *text); /* gate.c */
 void hd_delay_line(const char *text);
 void hd_last_first(void);
+void hd_goes_on(void);
 
 static bool setting(char *line) {
   char *value = strchr(line, ' ');
@@ -135,10 +136,16 @@ static bool setting(char *line) {
     return same_program(value);
   } else if (strcmp(line, "poison") == 0) {
     hd_config.poison = value[0] == '1';
+  } else if (strcmp(line, "accesses") == 0) {
+    hd_config.no_accesses = value[0] == '0';
+  } else if (strcmp(line, "good-exit") == 0) {
+    hd_config.good_exit = (int)strtol(value, NULL, 10);
   } else if (strcmp(line, "trace") == 0) {
     hd_config.trace = value[0] == '1';
   } else if (strcmp(line, "last-first") == 0) {
     if (value[0] == '1') hd_last_first();
+  } else if (strcmp(line, "goes-on") == 0) {
+    if (value[0] == '1') hd_goes_on();
   } else if (strcmp(line, "line") == 0) {
     hd_schedule_line(value);
   } else if (strcmp(line, "delay") == 0) {

@@ -39,7 +39,9 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
       while (s->generation == mine) hd_block(t, HD_BARRIER_LEAVE, b, pc, 0);
     }
   } else {
+    hd_waits(t, HD_BARRIER_LEAVE, b, pc);
     result = REAL(pthread_barrier_wait)(b);
+    hd_waited(t);
     hd_step(t, HD_BARRIER_LEAVE, b, pc);
   }
   hd_record(t, HD_BARRIER_LEAVE, b, (uint64_t)s->value, pc);
@@ -71,6 +73,7 @@ bool hd_semaphore_posted(const void *sem) {
 static int pass(sem_t *sem, bool once, clockid_t clock, Time *until, void *pc) {
   Thread *t = hd_enter();
   if (!t) return once ? REAL(sem_trywait)(sem) : until ? REAL(sem_clockwait)(sem, clock, until) : REAL(sem_wait)(sem);
+  uint64_t how = hd_how(once, clock, until);
   hd_step(t, HD_SEM_WAIT, sem, pc);
   int result = 0;
   if (hd_gated()) {
@@ -93,10 +96,12 @@ static int pass(sem_t *sem, bool once, clockid_t clock, Time *until, void *pc) {
       REAL(sem_trywait)(sem);
     }
   } else {
+    if (!once && !until) hd_waits(t, HD_SEM_WAIT, sem, pc);
     result = once ? REAL(sem_trywait)(sem) : until ? REAL(sem_clockwait)(sem, clock, until) : REAL(sem_wait)(sem);
+    hd_waited(t);
   }
   int error = errno;
-  hd_record(t, result == 0 ? HD_SEM_WAIT : HD_SEM_FAILED, sem, 0, pc);
+  hd_record(t, result == 0 ? HD_SEM_WAIT : HD_SEM_FAILED, sem, how, pc);
   hd_leave(t);
   errno = error;
   return result;

@@ -11,6 +11,8 @@ struct sigaction hd_wanted(int number);
 /* Runs the program's handler. */
 void hd_run_handler(int number, siginfo_t *about, void *context);
 extern int (*hd_real_sigaction)(int, const struct sigaction *, struct sigaction *);
+/* Has the program a handler for a signal that somebody may send? */
+bool hd_handles_signals(void);
 
 /* --- crash.c --- */
 static inline bool hd_is_deadly(int n) { return n == SIGSEGV || n == SIGBUS || n == SIGILL || n == SIGFPE || n == SIGABRT; }

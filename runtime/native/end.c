@@ -32,6 +32,13 @@ static void ended(int code) {
 
 static void on_end(int code, void *unused) {
   (void)unused;
+  /* A step, so that others can go on after what the program's own handlers did. */
+  Thread *t = hd_is_ours() ? hd_enter() : NULL;
+  if (t) {
+    hd_step(t, HD_YIELD, NULL, NULL);
+    hd_record(t, HD_YIELD, NULL, 0, NULL);
+    hd_leave(t);
+  }
   ended(code);
 }
 static void on_quick_end(void) { ended(atomic_load(&code_of_quick_exit)); }
@@ -48,34 +55,36 @@ void hd_end_start(void) {
   pthread_atfork(NULL, NULL, in_child);
 }
 
-/* A step before the program's own handlers run. */
-static void leaving(void *pc) {
+/* A step before the program's own handlers run. Where nothing says who is next, others go first: what they do is not to be cut short. */
+static void leaving(int code, void *pc) {
   Thread *t = hd_enter();
   if (!t) return;
+  if (hd_config.mode == HD_RECORD && (code & 255) == hd_config.good_exit && hd_multi && hd_is_ours()) hd_linger(t);
   hd_step(t, HD_YIELD, NULL, pc);
   hd_record(t, HD_YIELD, NULL, 0, pc);
+  if (hd_gated()) hd_rest(t, 1000000000);
   hd_leave(t);
 }
 
 HD_EXPORT void exit(int code) {
-  leaving(HD_CALLER);
+  leaving(code, HD_CALLER);
   REAL(exit)(code);
   __builtin_unreachable();
 }
 HD_EXPORT void _exit(int code) {
-  leaving(HD_CALLER);
+  leaving(code, HD_CALLER);
   ended(code);
   REAL(_exit)(code);
   __builtin_unreachable();
 }
 HD_EXPORT void _Exit(int code) {
-  leaving(HD_CALLER);
+  leaving(code, HD_CALLER);
   ended(code);
   REAL(_Exit)(code);
   __builtin_unreachable();
 }
 HD_EXPORT void quick_exit(int code) {
-  leaving(HD_CALLER);
+  leaving(code, HD_CALLER);
   atomic_store(&code_of_quick_exit, code);
   REAL(quick_exit)(code);
   __builtin_unreachable();
@@ -87,7 +96,7 @@ static Main *real_main;
 static int watched_main(int count, char **words, char **environment) {
   hd_live();
   int code = real_main(count, words, environment);
-  leaving((char *)real_main + 1); /* reads as a place in main */
+  leaving(code, (char *)real_main + 1); /* reads as a place in main */
   return code;
 }
 typedef void Routine(void);

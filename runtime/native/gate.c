@@ -33,7 +33,7 @@ typedef struct {
 
 static Line *lines;
 static unsigned line_count, line_room, line; /* `line` is the present one */
-static bool given_up, last_first;
+static bool given_up, last_first, goes_on;
 static Thread *runner;
 static uint64_t queue_numbers;
 static int watchdog; /* its number */
@@ -110,6 +110,7 @@ void hd_schedule_line(const char *text) {
 }
 
 void hd_last_first(void) { last_first = true; }
+void hd_goes_on(void) { goes_on = true; }
 
 static bool scheduled(void) { return !given_up && line < line_count; }
 
@@ -177,6 +178,10 @@ static bool anyone(int state) {
 static Thread *fair(Thread *last) {
   unsigned n = thread_total();
   int64_t now = hd_now();
+  if (goes_on && last && last->state == HD_READY && last->deadline == 0) {
+    goes_on = false; /* once: it may spin for what another one does */
+    return last;
+  }
   for (unsigned k = 1; k <= n; k++) {
     unsigned from = last ? last->id : last_first ? 0 : n - 1;
     unsigned i = last_first ? (from + n - k % n) % n : (from + k) % n;
@@ -480,29 +485,6 @@ static bool is_asleep(const Thread *t) {
   return end && end[2] == 'S'; /* D, a wait for the disk, ends by itself */
 }
 
-/* Threads of the process that we know nothing of, such as those that timers make. */
-static bool are_strangers(void) {
-  int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return false;
-  bool found = false;
-  char entries[2048];
-  long got;
-  while ((got = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0) {
-    for (long at = 0; at < got;) {
-      unsigned short size;
-      memcpy(&size, entries + at + 16, sizeof size);
-      const char *name = entries + at + 19;
-      int id = (int)number(&name, 10);
-      bool known = id == 0 || id == watchdog;
-      for (unsigned i = 0, n = thread_total(); !known && i < n; i++) known = hd_threads[i] && hd_threads[i]->os_id == id;
-      found = found || !known;
-      at += size;
-    }
-  }
-  syscall(SYS_close, fd);
-  return found;
-}
-
 /* A handler of a signal, or a stranger, may have posted what somebody waits for. */
 static bool is_posted_for(void) {
   bool any = false;
@@ -515,15 +497,10 @@ static bool is_posted_for(void) {
   return any;
 }
 
-static bool is_timer_set(void) {
-  struct itimerval timer;
-  return syscall(SYS_getitimer, ITIMER_REAL, &timer) == 0 && (timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0);
-}
-
 /* Nobody runs. Is that for ever? */
 static bool is_stuck(void) {
   if (anyone(HD_AWAY) || anyone(HD_READY) || !anyone(HD_BLOCKED) || earliest(HD_BLOCKED)) return false;
-  return !is_timer_set() && !are_strangers();
+  return !hd_timer_is_set() && !hd_strangers(watchdog);
 }
 
 static void *watch(void *unused) {
@@ -577,18 +554,5 @@ void hd_gate_start(void) {
   runner = hd_me;
   runner->state = HD_RUNS;
   runner->until = 0;
-  int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
-      (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))hd_real("pthread_create");
-  if (!create) return;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t handle;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 256 << 10);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  create(&handle, &attributes, watch, NULL);
-  pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  hd_own_thread(watch);
 }

@@ -29,6 +29,27 @@ void hd_end_if_cancelled(Thread *t);
 /* At the end of the process: the present line counts if its last step has begun. */
 void hd_last_line(void);
 int64_t hd_now(void);
+/* linger.c: the end of a recorded run waits for threads that could go on. */
+void hd_linger(Thread *me);
+
+/* --- stuck.c: a recorded run in which nobody can go on --- */
+/* From the second thread on. */
+void hd_watch_stuck(void);
+/* Threads of the process that we know nothing of. `ours`: one of the runtime. */
+bool hd_strangers(int ours);
+bool hd_timer_is_set(void);
+/* A thread of the runtime's own, unseen by the program. */
+bool hd_own_thread(void *(*start)(void *));
+/* Around a real call without a time-out that only another thread of the program can end. */
+static inline void hd_waits(Thread *t, int kind, const void *object, void *pc) {
+  if (hd_config.mode != HD_RECORD) return;
+  t->waits_kind = kind;
+  t->waits_pc = pc;
+  t->waits_for = object;
+}
+static inline void hd_waited(Thread *t) {
+  if (hd_config.mode == HD_RECORD) t->waits_for = NULL;
+}
 
 /* Has somebody posted the semaphore who did not come by here (counting.c)? */
 bool hd_semaphore_posted(const void *semaphore);

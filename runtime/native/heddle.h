@@ -6,7 +6,7 @@
  *   access.c     the compiler's calls: reads, writes, atomics
  *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c    what is known of each of them
  *   threads.c    from their creation to their end; sleeps; C11's names
- *   gate.c       replays: who goes on, and up to which step     delay.c      where threads cannot be held: who waits for whom
+ *   gate.c       replays: who goes on, and up to which step     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
  *   memory.c     malloc and free     new.c  operator new     blocks.c  which memory is freed     poison.c  kept from being used again
  *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf
  *   files.c      descriptors     sockets.c     waits.c  calls that wait     descriptors.c  which are open
@@ -47,14 +47,14 @@ enum {
   HD_END = 12,
   HD_JOIN = 13,         /* object: number of the thread */
   HD_DETACH = 14,
-  HD_LOCK = 20,         /* mutexes, spin locks, rwlocks for writing; after it was taken */
+  HD_LOCK = 20,         /* mutexes, spin locks, rwlocks for writing; after it was taken. Value: what it is, and from bit 4 how it was asked for (sync.h) */
   HD_UNLOCK = 21,       /* before it is given back */
   HD_LOCK_SHARED = 22,
   HD_UNLOCK_SHARED = 23,
   HD_TRY_FAILED = 24,   /* trylock, or a timed lock, that did not get it */
   HD_LOCK_INIT = 25,
   HD_LOCK_DESTROY = 26,
-  HD_WAIT = 30,         /* object: condition variable, value: mutex, given back now */
+  HD_WAIT = 30,         /* object: condition variable, value: mutex, given back now; lowest bit: the wait has a time-out */
   HD_WOKEN = 31,        /* object, value the same; the mutex is taken again */
   HD_TIMED_OUT = 32,    /* the same, by its time-out */
   HD_SIGNAL = 33,
@@ -65,7 +65,7 @@ enum {
   HD_BARRIER_LEAVE = 41,
   HD_BARRIER_INIT = 42,
   HD_BARRIER_DESTROY = 43,
-  HD_SEM_WAIT = 45,     /* after it was passed */
+  HD_SEM_WAIT = 45,     /* after it was passed. Value: how it was asked for (sync.h) */
   HD_SEM_POST = 46,     /* before */
   HD_SEM_FAILED = 47,   /* trywait, or by its time-out */
   HD_SEM_INIT = 48,     /* value: its count */
@@ -147,6 +147,8 @@ typedef struct {
   int mode;
   bool poison;      /* fill freed memory, and keep it from being used again */
   bool trace;       /* replays: also write records */
+  bool no_accesses; /* only calls: locks, memory, files */
+  int good_exit;    /* the exit code when all is well */
   char folder[512];
 } Config;
 
@@ -155,6 +157,8 @@ extern Config hd_config;
 extern __thread Thread *hd_me __attribute__((tls_model("initial-exec")));
 /* Set when the second thread is made. Accesses are neither steps nor recorded before that. */
 extern bool hd_multi;
+/* The same, where accesses are wanted at all. */
+extern bool hd_sees;
 extern _Atomic uint64_t hd_clock;
 
 /* --- core.c --- */

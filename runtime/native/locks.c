@@ -5,8 +5,11 @@
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static int64_t ns_of(Time *time) { return time->tv_sec > 4000000000 ? INT64_MAX / 2 : (int64_t)time->tv_sec * 1000000000 + time->tv_nsec; }
 
@@ -18,6 +21,11 @@ int64_t hd_moment(clockid_t clock, Time *until) {
   int64_t left = ns_of(until) - ns_of(&now);
   int64_t at = hd_now() + (left > 0 ? left : 0);
   return at > 0 ? at : 1;
+}
+
+uint64_t hd_how(bool once, clockid_t clock, Time *until) {
+  if (once) return HD_ONCE_ONLY;
+  return until && hd_moment(clock, until) - hd_now() < HD_LONG ? HD_IN_TIME : HD_AS_LONG_AS_IT_TAKES;
 }
 
 enum { MUTEX, SPIN, WRITER, READER };
@@ -98,6 +106,59 @@ static int take_really(Thread *t, int what, void *lock) {
   return result;
 }
 
+/* --- recording: a row of threads that wait for each other --- */
+
+static bool waits_for_itself(const Thread *t) {
+  const Thread *next = t;
+  for (int i = 0; i < 64; i++) {
+    const void *lock = next->waits_for;
+    if (!lock) return false;
+    next = hd_sync(lock)->owner;
+    if (next == t) return true;
+    if (!next) return false;
+  }
+  return false;
+}
+
+/* Nobody ends it: it is told as a replay tells it, and the process is ended. */
+static void tell_recorded_deadlock(const Thread *t) {
+  static _Atomic int told;
+  if (!hd_is_ours() || atomic_exchange(&told, 1)) return;
+  const Thread *next = t;
+  do {
+    const Thread *holder = next->waits_for ? hd_sync(next->waits_for)->owner : NULL;
+    if (!holder) return; /* somebody let one of them go on after all */
+    hd_result("waits %s|%d|%llx|%llx|%s", next->name, next->waits_kind, (unsigned long long)(uintptr_t)next->waits_for,
+              (unsigned long long)(uintptr_t)next->waits_pc, holder->name);
+    next = holder;
+  } while (next != t);
+  hd_result("deadlock");
+  syscall(SYS_kill, getpid(), SIGKILL);
+}
+
+/* Who has to wait says for what, and looks now and then whether it waits for itself. What is seen twice stays so: nobody in the row goes on. */
+static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, void *pc) {
+  int result = real_try(what, lock);
+  if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || hd_config.mode != HD_RECORD)
+    return result == EBUSY ? real_lock(what, lock) : result;
+  t->waits_kind = kind;
+  t->waits_pc = pc;
+  t->waits_for = lock;
+  for (int seen = 0;;) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += 200000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    result = real_until(what, lock, CLOCK_MONOTONIC, &until);
+    if (result != ETIMEDOUT) break;
+    seen = waits_for_itself(t) ? seen + 1 : 0;
+    if (seen == 2) tell_recorded_deadlock(t);
+  }
+  t->waits_for = NULL;
+  return result == EINVAL ? real_lock(what, lock) : result;
+}
+
 static const unsigned char TAKES[] = {HD_LOCK, HD_LOCK, HD_LOCK, HD_LOCK_SHARED};
 
 /* `until` and `clock` for the timed ones; `once`: a try. */
@@ -106,6 +167,7 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
   if (!t) return once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : real_lock(what, lock);
   Sync *s = hd_sync(lock);
   int kind = TAKES[what];
+  uint64_t asked = (uint64_t)what | hd_how(once, clock, until) << 4;
   hd_step(t, kind, lock, pc);
   if (is_destroyed(what, lock, s)) tell_destroyed(t, s, lock, pc);
   int result;
@@ -123,13 +185,13 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
       }
     if (result == 0) result = take_really(t, what, lock);
   } else {
-    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : real_lock(what, lock);
+    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_recorded(t, s, what, lock, kind, pc);
   }
   if (result == 0 || result == EOWNERDEAD) {
     now_held(s, t, what, pc);
-    hd_record(t, kind, lock, (uint64_t)what, pc);
+    hd_record(t, kind, lock, asked, pc);
   } else {
-    hd_record(t, HD_TRY_FAILED, lock, (uint64_t)what, pc);
+    hd_record(t, HD_TRY_FAILED, lock, asked, pc);
   }
   hd_leave(t);
   return result;

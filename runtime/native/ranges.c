@@ -22,7 +22,7 @@ void hd_ranges_start(void) {
   hd_strings_start();
 }
 
-Thread *hd_range_enter(void) { return on && hd_multi ? hd_enter() : NULL; }
+Thread *hd_range_enter(void) { return on && hd_sees ? hd_enter() : NULL; }
 
 void hd_range_touched(Thread *t, int kind, const void *at, size_t bytes, void *pc) {
   hd_range_record(t, kind, at, bytes, pc);
@@ -40,7 +40,7 @@ static void range(Thread *t, int kind, const void *at, size_t bytes, void *pc) {
 }
 
 void hd_range(Thread *t, int kind, const void *at, size_t bytes, void *pc) {
-  if (on && hd_multi) range(t, kind, at, bytes, pc);
+  if (on && hd_sees) range(t, kind, at, bytes, pc);
 }
 
 void hd_fill(void *at, int byte, size_t bytes) {

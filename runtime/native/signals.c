@@ -70,6 +70,13 @@ static struct sigaction ours(int number, const struct sigaction *theirs) {
 
 static bool is_plain(const struct sigaction *action) { return action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN; }
 
+/* Has the program a handler for a signal that somebody may send? */
+bool hd_handles_signals(void) {
+  for (int i = 1; i < SIGNALS; i++)
+    if (!is_plain(&wanted[i]) && !hd_is_deadly(i)) return true;
+  return false;
+}
+
 static int set(int number, const struct sigaction *action, struct sigaction *old) {
   if (!hd_real_sigaction) hd_real_sigaction = (__typeof__(hd_real_sigaction))hd_real("sigaction");
   if (!on || number <= 0 || number >= SIGNALS) return hd_real_sigaction(number, action, old);

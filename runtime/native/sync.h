@@ -9,6 +9,14 @@
 
 typedef const struct timespec Time;
 
+/*
+ * How something is asked for that may be taken. Part of the value of records. A time-out of many seconds is there to end a program that hangs: it is not
+ * counted on, and no other thread can be said to be that late.
+ */
+enum { HD_AS_LONG_AS_IT_TAKES = 0, HD_ONCE_ONLY = 1, HD_IN_TIME = 2 };
+#define HD_LONG 10000000000
+uint64_t hd_how(bool once, clockid_t clock, Time *until);
+
 /* --- locks.c --- */
 /* An absolute time of this clock as a moment of ours; 0 where there is none. */
 int64_t hd_moment(clockid_t clock, Time *until);

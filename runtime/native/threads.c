@@ -60,6 +60,8 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, void *(*s
   Thread *t = hd_enter();
   if (!t) return REAL(pthread_create)(handle, attributes, start, argument);
   hd_multi = true;
+  hd_sees = !hd_config.no_accesses;
+  hd_watch_stuck();
   pc = hd_place(pc);
   hd_step(t, HD_CREATE, NULL, pc);
   Thread *child = hd_new_thread(t);
@@ -111,7 +113,9 @@ static int join(pthread_t handle, void **value, void *pc) {
       hd_block(t, HD_JOIN, other, pc, 0);
       hd_end_if_cancelled(t);
     }
+  if (other) hd_waits(t, HD_JOIN, other, pc);
   int result = REAL(pthread_join)(handle, value);
+  hd_waited(t);
   if (result == 0 && other) {
     other->joined = 1;
     hd_record(t, HD_JOIN, (void *)(uintptr_t)other->id, 0, pc);
@@ -179,6 +183,7 @@ static bool rested(int64_t ns, void *pc) {
   hd_step(t, HD_YIELD, NULL, pc);
   hd_record(t, HD_YIELD, NULL, 0, pc);
   if (hd_gated()) hd_rest(t, ns);
+  else t->deadline = hd_now() + ns;
   hd_end_if_cancelled(t);
   hd_leave(t);
   return hd_gated();

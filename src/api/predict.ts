@@ -31,6 +31,10 @@ export interface PredictTraceOptions extends CallOptions {
   attempts?: number | undefined
   ungrouped?: boolean | undefined
   order?: boolean | undefined
+  workers?: number | undefined
+  /** Seconds. */
+  time?: number | undefined
+  strict?: boolean | undefined
   property?: string | readonly string[] | undefined
   properties?: readonly Declaration[] | undefined
   onProgress?: ((progress: TraceProgress) => void) | undefined
@@ -59,8 +63,11 @@ async function ofTrace(what: string | Trace, options: PredictTraceOptions): Prom
     const { properties } = wanted(args, made, false)
     const started = new Date()
     const ungrouped = args.flag('ungrouped')
-    const trace = typeof what === 'string' ? openTrace(fileOf(resolve(folder, what))) : what
+    const trace = typeof what === 'string' ? openTrace(fileOf(resolve(folder, what)), { strict: args.flag('strict') }) : what
+    const [workers, time] = [args.number('workers'), args.number('time')]
     const found = await predictTrace(trace, {
+      ...(workers !== undefined && { workers }),
+      ...(time !== undefined && { seconds: time }),
       ...(kinds && { kinds }),
       ...(model && { model }),
       properties,

@@ -6,7 +6,7 @@
  * into the first dependent event after the read (or the join of its task), not into the read: until then the read may see anything
  * (docs/model.md).
  */
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, WAKE, isRead, isWrite } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, WAKE, isRead, isTry, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { waitStart } from '../trace/wakes.ts'
@@ -34,6 +34,8 @@ export class Causality {
   readonly notifies: ByTarget
   readonly wakes: ByTarget
   readonly hasWakes: boolean
+  /** Tries that failed, per lock, in event order. */
+  readonly tries: ByTarget
   readonly global: boolean
   private readonly joinsOf: Map<TaskId, EventId[]>
   private readonly later: Later
@@ -55,6 +57,7 @@ export class Causality {
       this.notifies = shared.notifies
       this.wakes = shared.wakes
       this.hasWakes = shared.hasWakes
+      this.tries = shared.tries
       this.joinsOf = shared.joinsOf
       this.later = shared.later
       return
@@ -77,12 +80,13 @@ export class Causality {
     this.notifies = new ByTarget(trace, signals, (op) => op === NOTIFY || op === NOTIFY_ALL)
     this.wakes = new ByTarget(trace, signals, (op) => op === WAKE)
     this.hasWakes = this.wakes.events.length > 0
+    this.tries = new ByTarget(trace, trace.tables.locks.size, isTry)
     this.later = new Later(trace, this.writer)
   }
 
   /** Place of every event in the recorded order. */
   get rank(): Int32Array {
-    return this.later.rank
+    return this.trace.ranks()
   }
 
   /** Writes per location, in event order. */
@@ -105,7 +109,7 @@ export class Causality {
     return event + 1 < this.trace.taskStart[this.task[event]! + 1]! ? event + 1 : NONE
   }
 
-  /** The first event after the read in its task that can depend on it, or NONE. */
+  /** The first event after the read (or the try) in its task that can depend on it, or NONE. */
   bindsAt(read: EventId): EventId {
     let f = this.after(read)
     if (this.trace.facts.branches) while (f !== NONE && !OPS[this.trace.op[f]!]!.dependent) f = this.after(f)
@@ -120,9 +124,13 @@ export class Causality {
 
   /** Does the read bind when the first runs[t] events of each task t run, and nextOf[t] stands next? */
   binds(read: EventId, runs: Int32Array, nextOf: Int32Array): boolean {
-    if (this.isFree(read)) return false
-    const t = this.task[read]!
-    const f = this.bindsAt(read)
+    return !this.isFree(read) && this.isFollowed(read, runs, nextOf)
+  }
+
+  /** The same of a try, which no model leaves free: does something run, or stand next, that can depend on it? */
+  isFollowed(event: EventId, runs: Int32Array, nextOf: Int32Array): boolean {
+    const t = this.task[event]!
+    const f = this.bindsAt(event)
     if (f !== NONE) return f - this.trace.taskStart[t]! < runs[t]! || nextOf[t] === f
     for (const join of this.joinsOf.get(t) ?? NO_EVENTS) {
       const u = this.task[join]!
@@ -253,7 +261,6 @@ export class Causality {
 
 /** What must-order does without, made when first asked for: on long traces it is the larger part. */
 class Later {
-  private rank_: Int32Array | undefined
   private writes_: ByTarget | undefined
   private start_: Int32Array | undefined
 
@@ -261,14 +268,6 @@ class Later {
     private readonly trace: Trace,
     private readonly writer: Int32Array,
   ) {}
-
-  get rank(): Int32Array {
-    if (this.rank_) return this.rank_
-    const order = this.trace.recordedOrder()
-    const rank = new Int32Array(order.length)
-    for (let i = 0; i < order.length; i++) rank[order[i]!] = i
-    return (this.rank_ = rank)
-  }
 
   get writes(): ByTarget {
     return (this.writes_ ??= new ByTarget(this.trace, this.trace.tables.locations.size, isWrite))

@@ -154,6 +154,11 @@ export class Sections {
     return this.lock[a] === this.lock[b] && this.task[a] !== this.task[b] && (this.exclusive[a]! | this.exclusive[b]!) === 1
   }
 
+  /** Would a try of the task for the lock fail inside the section? `shared`: one for a shared hold. */
+  keepsOut(section: number, task: TaskId, shared: boolean): boolean {
+    return this.task[section] !== task && (!shared || this.exclusive[section] === 1)
+  }
+
   /** Where in lockSections the last section of `lock` stands whose acquire has a number below `event`; below lockStart[lock] if none. */
   lastOf(lock: number, event: EventId): number {
     let lo = this.lockStart[lock]!

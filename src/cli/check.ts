@@ -31,7 +31,7 @@ const NOTHING_OBSERVED = 2
 const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
   failed: (status) => status === 'FAILED',
   reproduced: (status) => status === 'FAILED' || status === 'REPRODUCED',
-  predicted: () => true,
+  predicted: (status) => status !== 'IGNORED',
   none: () => false,
 }
 
@@ -88,9 +88,9 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
     ? INTERRUPTED
     : result.findings.some((f) => counts(f.status))
       ? 1
-      : result.elsewhere === undefined
-        ? 0
-        : NOTHING_OBSERVED
+      : result.nothingObserved
+        ? NOTHING_OBSERVED
+        : 0
   const document = documentOf(result, { version: io.version, root: process.cwd(), started, budgets: budgetsOf(settings) })
   const notKept = result.store.keepDocument(documentJson(document))
   const unwritten = writeReports(document, reports)

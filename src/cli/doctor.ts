@@ -10,6 +10,7 @@ import { tempFolder } from '../process/temp-folder.ts'
 import { possible } from '../isolate/possible.ts'
 import { printable } from '../report/escape.ts'
 import type { Io } from './output.ts'
+import { resetLook } from './reset.ts'
 import type { Arguments } from '../options/parse.ts'
 
 /** For a busy machine. A quiet one needs a few seconds. */
@@ -30,6 +31,8 @@ async function* looks(): AsyncGenerator<Look> {
   yield folder()
   yield solver()
   yield isolation()
+  const reset = await resetLook(process.cwd())
+  if (reset) yield reset
   for (const { doctor } of FRONT_ENDS) {
     if (!doctor) continue
     for (const look of doctor.looks) yield look()

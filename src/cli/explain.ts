@@ -18,7 +18,7 @@ const MOST_ROWS = 20
 
 export async function explainCommand(args: Arguments, io: Io): Promise<number> {
   const [placeA, placeB] = [args.place('A'), args.place('B')]
-  const trace = openTrace(args.positional('FILE'))
+  const trace = openTrace(args.positional('FILE'), { strict: false })
   const a = eventAt(trace, placeA)
   const b = eventAt(trace, placeB)
   if (a === b) throw sameEvent(placeA)

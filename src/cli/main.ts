@@ -27,6 +27,8 @@ const ACTIONS: Readonly<Record<string, () => Promise<(args: Arguments, io: Io) =
   import: async () => (await import('./convert.ts')).importCommand,
   export: async () => (await import('./convert.ts')).exportCommand,
   decide: async () => (await import('./decide.ts')).decideCommand,
+  'client check': async () => (await import('./client.ts')).clientCheckCommand,
+  'client list': async () => (await import('./client.ts')).clientListCommand,
   'property check': async () => (await import('./property.ts')).propertyCheckCommand,
   'property list': async () => (await import('./property.ts')).propertyListCommand,
   'property format': async () => (await import('./property.ts')).propertyFormatCommand,

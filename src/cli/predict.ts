@@ -1,17 +1,18 @@
 /** `heddle predict`. */
-import { predict, type Predictions } from '../predict/predict.ts'
+import { defaultModel, predict, type Predictions, type Witnessed } from '../predict/predict.ts'
 import type { DeciderName } from '../predict/decide/deciders.ts'
 import { HeddleError } from '../errors.ts'
-import { printable } from '../report/escape.ts'
-import { documentJson } from '../report/finding-json.ts'
-import { predictionText } from '../report/prediction-text.ts'
-import { declaredIn, traceDocument, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
+import { printable, safeJson } from '../report/escape.ts'
+import { documentJson, type InPieces } from '../report/finding-json.ts'
+import { PredictionText } from '../report/prediction-text.ts'
+import { declaredIn, traceDocument, traceFinding, traceInPieces, type TraceCircumstances } from '../report/trace-finding.ts'
 import { checkReports, writeReports } from '../report/write.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Kind } from '../witness/candidate.ts'
 import type { Model } from '../trace/model.ts'
-import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
-import type { Io } from './output.ts'
+import type { Trace } from '../trace/trace.ts'
+import { aTurn, catchInterrupt, INTERRUPTED } from './interrupt.ts'
+import type { Io, Output } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
 import { ProgressLine } from './progress.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -26,56 +27,106 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   checkReports(reports)
   const started = new Date()
   const start = performance.now()
-  const trace = openTrace(args.positional('FILE'))
-  const progress = new ProgressLine(process.stderr)
-  const decider = args.word<DeciderName>('decider')!
   const controller = new AbortController()
-  // Only once predict pauses now and then: before that nothing has been found, and Ctrl-C may end the process at once.
-  let interrupt: Interrupt | undefined
-  const pausing = (): void => void (interrupt ??= catchInterrupt(controller))
-  if (decider === 'z3') pausing()
+  // A signal arrives between two parts of the work: when the trace is read, when an index is built, and then every 50 ms.
+  const interrupt = catchInterrupt(controller)
+  const progress = new ProgressLine(process.stderr, true)
+  const decider = args.word<DeciderName>('decider')!
+  const json = args.flag('json')
+  const lines = args.flag('json-lines')
+  const order = args.flag('order')
+  const declared = declaredIn(properties)
+  let trace: Trace
   let found: Predictions
+  let text: PredictionText
+  const stream = new Stream(io.out, controller)
   try {
+    trace = openTrace(args.positional('FILE'), { strict: args.flag('strict') })
+    await aTurn()
+    if (trace.facts.truncated !== undefined) process.stderr.write(`heddle: the trace is not whole: ${printable(trace.facts.truncated)}\n`)
+    const chosen = decider === 'interval' ? 'sync' : (model ?? defaultModel(trace))
+    text = new PredictionText(trace, chosen, { width: io.width, colour: io.colour, limit: args.number('limit')! })
+    const shown = (one: Witnessed): string =>
+      lines ? `${safeJson(traceFinding(trace, chosen, one, { declared, order }))}\n` : json ? '' : text.one(one)
+    const [workers, time] = [args.number('workers'), args.number('time')]
     found = await predict(trace, {
       ...(kinds && { kinds }),
       ...(model && { model }),
+      ...(workers !== undefined && { workers }),
+      ...(time !== undefined && { seconds: time - (performance.now() - start) / 1000 }),
       properties,
       decider,
       budget: args.number('budget')!,
       attempts: args.number('attempts')!,
       ungrouped,
       signal: controller.signal,
-      onProgress: (p) => {
-        pausing()
-        progress.report(p)
+      onProgress: (p) => progress.report(p),
+      onPrediction: (one) => {
+        progress.clear()
+        stream.add(shown(one))
       },
     })
   } finally {
-    interrupt?.release()
+    interrupt.release()
     progress.clear()
   }
   const seconds = Math.round(performance.now() - start) / 1000
-  // Known before anything is printed, so that a reader that goes away does not change it.
+  // Known before anything more is printed, so that a reader that goes away does not change it.
   process.exitCode = exitCode(args, found)
-  const json = args.flag('json')
-  const given: TraceCircumstances = {
-    version: io.version,
-    root: process.cwd(),
-    started,
-    seconds,
-    declared: declaredIn(properties),
-    order: args.flag('order'),
-    ungrouped,
-  }
+  await stream.written()
+  const given: TraceCircumstances = { version: io.version, root: process.cwd(), started, seconds, declared, order, ungrouped }
   const unwritten = reports.length === 0 ? undefined : writeReports(traceDocument(trace, found, given), reports)
-  await io.out.writeAll(
-    json
-      ? documentJson(traceInPieces(trace, found, given))
-      : predictionText(trace, found, { width: io.width, colour: io.colour, limit: args.number('limit')!, seconds }),
-  )
-  if (!json && reports.length > 0 && !unwritten) await io.out.write(`Wrote ${printable(reports.join(', '))}.\n`)
+  if (lines) await io.out.write(`${safeJson(restOf(traceInPieces(trace, found, given)))}\n`)
+  else await io.out.writeAll(json ? documentJson(traceInPieces(trace, found, given)) : [text.end(found, seconds)])
+  if (!json && !lines && reports.length > 0 && !unwritten) await io.out.write(`Wrote ${printable(reports.join(', '))}.\n`)
   if (unwritten) throw unwritten
   return process.exitCode
+}
+
+/** Writes in order while the work goes on. When the reader has gone the work is stopped. */
+class Stream {
+  private pending = ''
+  private writing: Promise<void> | undefined
+  private failure: unknown
+
+  constructor(
+    private readonly out: Output,
+    private readonly controller: AbortController,
+  ) {}
+
+  add(text: string): void {
+    if (this.failure !== undefined) return
+    this.pending += text
+    if (this.pending !== '') this.writing ??= this.write()
+  }
+
+  private async write(): Promise<void> {
+    try {
+      while (this.pending !== '') {
+        const text = this.pending
+        this.pending = ''
+        await this.out.write(text)
+        await this.out.flush()
+      }
+    } catch (error) {
+      this.failure = error
+      this.controller.abort()
+    }
+    this.writing = undefined
+  }
+
+  /** Everything is written, or what kept it from being written is thrown. */
+  async written(): Promise<void> {
+    await this.writing
+    if (this.failure !== undefined) throw this.failure as Error
+  }
+}
+
+/** The document without its findings, which have been printed. */
+function restOf(document: InPieces): Partial<InPieces> {
+  const rest: { -readonly [K in keyof InPieces]?: InPieces[K] } = { ...document }
+  delete rest.findings
+  return rest
 }
 
 const noProperty = (): HeddleError =>
@@ -86,6 +137,6 @@ const noProperty = (): HeddleError =>
   )
 
 function exitCode(args: Arguments, found: Predictions): number {
-  if (found.aborted) return INTERRUPTED
+  if (found.aborted && !found.outOfTime) return INTERRUPTED
   return args.word('fail-on') === 'predicted' && found.predictions.length > 0 ? 1 : 0
 }

@@ -27,7 +27,7 @@ export async function showCommand(args: Arguments, io: Io): Promise<number> {
     await io.out.write([...findingLines(found.finding, undefined, options), ...wholeFailure(found.finding), ''].join('\n'))
     return 0
   }
-  const trace = openTrace(what)
+  const trace = openTrace(what, { strict: false })
   for (const name of tasks) checkTask(trace, name)
   const order = trace.sourceOrder()
   let [low, high] = [0, order.length - 1]

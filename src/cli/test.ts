@@ -7,6 +7,7 @@ import { nothingToRun } from '../frontends/errors.ts'
 import { Group, type Exit, type GroupPlan } from '../process/group.ts'
 import { printable } from '../report/escape.ts'
 import { checkReports, writeReports } from '../report/write.ts'
+import { changedSince } from '../runners/changed.ts'
 import { testCommandOf, type TestCommand } from '../runners/command.ts'
 import { gatherDocuments } from '../runners/document.ts'
 import { recordTests } from '../runners/settings.ts'
@@ -27,13 +28,14 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const command = testCommandOf(given.rest, cwd)
   const reports = args.list('report')
   checkReports(reports)
-  const settings = { ...testConfigOf(args), update: args.flag('update') }
+  const base = args.word('changed')
+  const settings = { ...testConfigOf(args), update: args.flag('update'), changed: base === undefined ? undefined : changedSince(base, cwd) }
   const recording = recordTests(cwd, settings, (sentence) => process.stderr.write(`heddle: ${sentence}\n`))
   const exit = await run({ ...command.plan, env: { ...command.plan.env, ...recording.env } })
   const interrupted = exit === undefined
   const summaries = readdirSync(recording.runs).filter((name) => /^summary-\d+\.json$/.test(name))
   const summary = addSummaries(summaries.flatMap((name) => readSummary(join(recording.runs, name))))
-  const nothing = summary.analysed + summary.off === 0
+  const nothing = summary.analysed + summary.off + summary.unreached === 0
   const document = gatherDocuments({ runs: recording.runs, root: cwd, command: given.rest, summary, version: io.version, settings })
   const unwritten = writeReports(document, reports)
   const why = interrupted ? 'It was interrupted.' : whyNothing(command)

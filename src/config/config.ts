@@ -39,6 +39,8 @@ export interface TestConfig {
   /** Files, absolute, or `library:NAME`. */
   readonly property: readonly string[]
   readonly library: boolean
+  /** Run every test without delays, to see whether it varies. */
+  readonly whyVaries: boolean
   /** Globs of test files that run without Heddle. */
   readonly off: readonly string[]
 }
@@ -87,6 +89,7 @@ export function testConfigOf(args: Arguments): TestConfig {
     replays: args.number('replays')!,
     budget: checkedBudget(args.word('budget'))!,
     maxFindings: args.number('max-findings')!,
+    whyVaries: args.flag('why-varies'),
     confirm: args.number('confirm')!,
     isolate: isolateOf(args.words('isolate')),
     timers: args.word<Timers>('timers')!,

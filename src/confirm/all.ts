@@ -6,7 +6,7 @@ import { withBranches } from './branch-findings.ts'
 import type { Candidates } from './candidates.ts'
 import type { Budget } from './budget.ts'
 import { confirm, type Finding } from './confirm.ts'
-import { PLAIN_FIRST, PLAIN_TO_JUDGE, PlainRuns, type Determinism } from './determinism.ts'
+import { PLAIN_FIRST, PLAIN_TO_JUDGE, PLAIN_WHERE_ALL_FAIL, PlainRuns } from './determinism.ts'
 import { flakyOf } from './flaky.ts'
 import { onePerFingerprint } from './kept.ts'
 import type { Rerun } from './run.ts'
@@ -15,7 +15,7 @@ import type { Rerun } from './run.ts'
 const TO_SEE_IT_VARY = 10
 
 export interface Confirmed {
-  readonly determinism: Determinism
+  readonly determinism: PlainRuns
   readonly findings: readonly Finding<Saved>[]
 }
 
@@ -35,26 +35,27 @@ export async function confirmAll(
   // Without time nothing is replayed, so there is nothing to compare.
   const isOver = performance.now() >= budget.deadline
   const determinism = isOver ? new PlainRuns(rerun, shown) : await plainReplays(rerun, budget, shown, first)
+  await determinism.decide(budget)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
   const flaky = flakyOf(determinism, rerun.recording)
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
 }
 
-/** If it ends otherwise in a view of its own than without one, it is the view. */
+/** If it always ends otherwise in a view of its own, and never without one, it is the view. A few runs of each: what fails every other time does so by chance, too. */
 async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[], first: number): Promise<PlainRuns> {
   const { isolation } = rerun
-  const look = async (): Promise<PlainRuns> => {
-    const runs = new PlainRuns(rerun, shown)
-    await runs.upTo(first, budget)
-    // Does it always end like this, or now and then?
-    if (runs.differed.length > 0) await runs.upTo(PLAIN_TO_JUDGE, budget)
-    return runs
-  }
-  const inView = await look()
-  if (inView.differed.length === 0 || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_TO_JUDGE || rerun.signal?.aborted) return inView
+  const inView = new PlainRuns(rerun, shown)
+  await inView.upTo(first, budget)
+  // Does it always end like this, or now and then?
+  if (inView.differed.length > 0) await inView.upTo(PLAIN_TO_JUDGE, budget)
+  if (inView.endedWell) return inView
+  await inView.upTo(PLAIN_WHERE_ALL_FAIL, budget)
+  if (inView.endedWell || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_WHERE_ALL_FAIL || rerun.signal?.aborted) return inView
   const goBack = isolation.giveUp(inView.differed[0]!)
-  const without = await look()
+  const without = new PlainRuns(rerun, shown)
+  await without.upTo(PLAIN_WHERE_ALL_FAIL, budget)
   if (without.differed.length === 0) return without
   goBack()
+  inView.add(without)
   return inView
 }

@@ -8,6 +8,8 @@ import type { Hooks } from '../process/hooks.ts'
 export interface Budget {
   /** performance.now() at which no further replay begins. */
   readonly deadline: number
+  /** Something failed: it is worth more time to be sure of it, and to find its cause. */
+  failed?: () => void
   replaysLeft: number
   /** Different failures wanted. */
   readonly findings: number
@@ -20,7 +22,9 @@ export interface Budget {
 /** What somebody allows. */
 interface Allowed {
   readonly timeMs: number
+  readonly isTimeSaid?: boolean | undefined
   readonly budget?: string | undefined
+  readonly runsTests?: boolean
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
@@ -35,32 +39,52 @@ const NOTHING: Own = { files: false, network: false, covers: () => false }
 const MOST_WITH_FILES = 4
 const MOST_WITHOUT = 2
 
+/** A run of tests in which nothing fails takes twice as long as it took recorded, and ten seconds more at the least: less is no look at all. */
+const SUITE_LEAST_MS = 10_000
+
+type Times = Pick<Allowed, 'timeMs' | 'isTimeSaid' | 'budget' | 'runsTests'>
+
+const isUsual = ({ isTimeSaid = false, budget, runsTests = false }: Times): boolean => runsTests && budget === undefined && !isTimeSaid
+
 /** Milliseconds for everything after a recorded run that took so long. */
-function timeAfter(recordedMs: number, { timeMs, budget }: Pick<Allowed, 'timeMs' | 'budget'>): number {
+export function timeAfter(recordedMs: number, { timeMs, budget, ...times }: Times): number {
+  if (isUsual({ timeMs, budget, ...times })) return Math.min(timeMs, Math.max(SUITE_LEAST_MS, recordedMs))
   const allowance = budget === undefined ? undefined : allowanceOf(budget)
   return allowance === undefined ? timeMs : Math.min(timeMs, Math.max(0, allowedMs(allowance, recordedMs) - recordedMs))
 }
 
 /** A sentence, where it was the budget that ended a check before everything was replayed. */
-export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Pick<Allowed, 'timeMs' | 'budget'>, over: boolean): string[] {
+export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: boolean): string[] {
   const after = timeAfter(ms, options)
   if (!over || after === options.timeMs) return []
+  if (isUsual(options))
+    return [
+      `Tests are looked at for ${SUITE_LEAST_MS / 1000} s, or for as long as they took (${(ms / 1000).toFixed(1)} s), and that was used up. To look longer: --budget 5x, or --time 60.`,
+    ]
   return [
     `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,
   ]
 }
 
 /** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
-export const newBudget = (start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed): Budget => ({
-  deadline: start + timeAfter(recordedMs, options),
-  replaysLeft: options.replays,
-  findings: options.maxFindings,
-  confirm: options.confirm,
-  // Asked for when the plain replays are over: they may have shown that views do not suit the program.
-  get atOnce() {
-    return atOnce(run, options)
-  },
-})
+export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed): Budget {
+  let after = timeAfter(recordedMs, options)
+  return {
+    get deadline() {
+      return start + after
+    },
+    failed() {
+      if (isUsual(options)) after = options.timeMs
+    },
+    replaysLeft: options.replays,
+    findings: options.maxFindings,
+    confirm: options.confirm,
+    // Asked for when the plain replays are over: they may have shown that views do not suit the program.
+    get atOnce() {
+      return atOnce(run, options)
+    },
+  }
+}
 
 /** Hooks are run one at a time, and what is put back is there once. */
 function atOnce(run: Pick<Run, 'meets'>, { isolation, hooks, atOnce: asked }: Allowed): number {

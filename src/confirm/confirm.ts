@@ -3,6 +3,7 @@
  * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
  */
 import type { Budget } from './budget.ts'
+import type { Cause } from './cause.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
 import { LoopView } from '../causal/loop/turns.ts'
@@ -13,10 +14,11 @@ import { failsMoreOften, PLAIN_TO_JUDGE, type PlainRuns } from './determinism.ts
 import { outcomeOf, type Failure, type Outcome, type Watching } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { effectOf, worse, type Effect } from './effect.ts'
+import { withOtherLine } from './flaky.ts'
 import { replay, type Rerun, type ReplayRun } from './run.ts'
 import type { SavedProperty } from '../schedule/saved.ts'
 
-export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT'
+export type Status = 'FAILED' | 'REPRODUCED' | 'PREDICTED' | 'DIVERGED' | 'NOT REACHED' | 'TIMED OUT' | 'NEEDS DELAY' | 'IGNORED'
 
 /** A prediction and what became of it. */
 export interface Finding<P> {
@@ -40,6 +42,10 @@ export interface Finding<P> {
   readonly branchClass?: BranchClass
   /** The recorded run and the failing one around the flip. */
   readonly picture?: Picture
+  /** A failing run with all that a picture needs. */
+  readonly failed?: FailedRun | undefined
+  /** How the cause was found, where it was looked for. */
+  readonly cause?: Cause | undefined
   /** Other orders that make the program fail in the same way (group.ts). */
   readonly also?: readonly Finding<P>[]
 }
@@ -56,11 +62,13 @@ export interface Candidate<P> {
   readonly earlier: boolean
 }
 
-const NOT_ORDERED =
+export const NOT_ORDERED =
   'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
 
 /** Runs with nothing held at most, where some of them fail, to tell how often. */
 const PLAIN_AT_MOST = 10
+/** Replays of a schedule then. Ten of ten are clearly more than six of ten. */
+const HELD_AT_MOST = 10
 
 interface Scheduled {
   readonly fingerprint: string
@@ -73,8 +81,8 @@ interface Scheduled {
   readonly failing?: readonly OrderRow[]
 }
 
-/** A run that failed, as far as a picture needs it. */
-type FailedRun = Pick<ReplayRun, 'loop' | 'threads'>
+/** A run that failed, as far as a picture or the cause needs it. */
+export type FailedRun = Pick<ReplayRun, 'loop' | 'threads' | 'crash'>
 
 interface Judged<P> {
   readonly finding: Finding<P>
@@ -188,6 +196,7 @@ async function judge<P extends Scheduled>(
   const flips = new Map<string, Flip>()
   let effect: Effect | undefined
   let failed: FailedRun | undefined
+  let drawn = false
   let mayDraw = rerun.pictures !== undefined
   const finding = (status: Status, note?: string): Judged<P> => ({
     finding: {
@@ -201,12 +210,14 @@ async function judge<P extends Scheduled>(
       note,
       ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
       ...(effect ? { effect } : {}),
+      ...(drawn ? { failed } : {}),
     },
     failed,
   })
   // What the recorded run showed already is known by definition.
   const known = prediction.property?.recorded ? undefined : determinism.violations
   const watching = { ...(known ? { known } : {}), ...watchingFor(prediction) }
+  let most = budget.confirm
   do {
     const last = failures > 0 && (runs === budget.confirm - 1 || budget.replaysLeft === 1)
     const toDraw = last && mayDraw
@@ -231,11 +242,12 @@ async function judge<P extends Scheduled>(
       await determinism.upTo(PLAIN_TO_JUDGE, budget)
       outcome = outcomeOf(run, schedule, rerun.recording, watching)
     }
+    if (outcome.result === 'failed') budget.failed?.()
     first ??= outcome
     for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
     if (rerun.paths) effect = worse(effect, effectOf(run, outcome, determinism))
     if (outcome.result === 'failed') {
-      failure ??= outcome.failure
+      failure ??= withOtherLine(outcome.failure, determinism.otherLineOf(run.stdout))
       violation ??= outcome.violation
       ordered ||= outcome.ordered
       if (determinism.shapes.has(outcome.failure.shape) && determinism.failed === determinism.runs)
@@ -243,9 +255,11 @@ async function judge<P extends Scheduled>(
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
-      failed = { loop: run.loop, threads: run.threads }
+      failed = { loop: run.loop, threads: run.threads, crash: run.crash }
+      drawn = toDraw
     }
-  } while (failures > 0 && runs < budget.confirm && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
+    if (runs === budget.confirm && failures > 0 && !ofThreads(schedule)) most = await enough({ runs, failures }, determinism, budget)
+  } while (failures > 0 && runs < most && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
   if (failures === 0 && first !== undefined) return finding(statusOf(first), 'why' in first ? first.why : undefined)
   // Which thread is quicker is chance in a plain run: one that fails now and then, and always under the schedule, fails because of the order.
   const byChance = ofThreads(schedule) && determinism.failed > 0 && determinism.failed < determinism.runs
@@ -262,6 +276,16 @@ async function judge<P extends Scheduled>(
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }
 
+/**
+ * Replays of a schedule that it takes to judge it. One that does not fail each time may have nothing to do with it, so it matters more what the program does by itself; one that
+ * does, in a program that fails by itself now and then, is replayed until it cannot be chance.
+ */
+async function enough(held: { runs: number; failures: number }, determinism: PlainRuns, budget: Budget): Promise<number> {
+  if (held.failures < held.runs || determinism.failed > 0) await determinism.upTo(PLAIN_AT_MOST, budget)
+  const isOpen = held.failures === held.runs && determinism.failed > 0 && determinism.failed < determinism.runs
+  return isOpen && !failsMoreOften(held, determinism) ? Math.max(HELD_AT_MOST, held.runs) : held.runs
+}
+
 const failsAlike = (outcome: Outcome, { shape }: Failure): boolean => outcome.result === 'failed' && outcome.failure.shape === shape
 
 /** What a replay of this prediction is looked at for. */
@@ -271,10 +295,11 @@ export const watchingFor = ({ property, branch, summary }: Pick<Scheduled, 'prop
   ...(property?.bothOrders && property.confirm === 'violation' ? { bothOrders: summary } : {}),
 })
 
-/** A wait was made to time out, and what the program then says is just that. */
+/** A wait was made to time out, and what the program then says is just that. Names of files say nothing. */
 function saysTimedOut(schedule: Schedule, { message, detail }: Failure): boolean {
   const timesOut = schedule.kind === 'steps' && schedule.steps.some((step) => step.timesOut)
-  return timesOut && /\btime(d|s)?[ -]?out\b/i.test(`${message}\n${detail.slice(0, 3).join('\n')}`)
+  const said = `${message}\n${detail.slice(0, 3).join('\n')}`.replaceAll(/\S*\/\S*/g, '')
+  return timesOut && /\btime(d|s)?[ -]?out\b/i.test(said)
 }
 
 function statusOf({ result }: Outcome): Status {

@@ -10,7 +10,8 @@ import { failureOf, type Failure } from './outcome.ts'
 import type { Flip } from './branches.ts'
 import { plainSchedule } from '../schedule/schedule.ts'
 import { firstDifference } from './first-difference.ts'
-import { replay, type ReplayRun, type Rerun } from './run.ts'
+import { firstOtherLine, type OtherLine } from './other-line.ts'
+import { replay, runAlone, type ReplayRun, type Rerun } from './run.ts'
 
 export interface Determinism {
   readonly runs: number
@@ -20,6 +21,10 @@ export interface Determinism {
   readonly failed: number
   /** How the first of them did that failed. */
   readonly failure?: Failure | undefined
+  /** Where all of them failed: how one run without Heddle ended, in half a sentence; empty if it passed. Left out where there was none. */
+  readonly alone?: string | undefined
+  /** The first line that a run printed that failed, and one that passed did not. */
+  readonly otherLine?: OtherLine | undefined
   /** How many of them went another way than the recorded one, whether that did any harm or not. */
   readonly apart: number
   /** Where runs went another way than the recorded one, whether that did any harm or not. A sentence each. */
@@ -38,6 +43,8 @@ export interface Determinism {
 export const PLAIN_FIRST = 1
 /** Where something fails: what does so by itself now and then is not the fault of a schedule. */
 export const PLAIN_TO_JUDGE = 2
+/** Where all of them end otherwise: one that does so every other time is not to be taken for one that always does. */
+export const PLAIN_WHERE_ALL_FAIL = 4
 
 /** Runs with nothing held, as many as were asked for so far. */
 export class PlainRuns implements Determinism {
@@ -45,12 +52,16 @@ export class PlainRuns implements Determinism {
   failed = 0
   apart = 0
   failure: Failure | undefined
+  alone: string | undefined
   readonly differed: string[] = []
   readonly wentApart: string[] = []
   readonly shapes = new Set<string>()
   readonly violations: Set<string>
   readonly outputs: string[] = []
   readonly flips: Flip[] = []
+  /** What one printed that passed, and the first one that failed. */
+  private said: { passed?: string; failed?: string } = {}
+  private unlike = 0
   private longest = 0
   private last = Promise.resolve()
   private recordedLoop: LoopView | undefined
@@ -63,9 +74,51 @@ export class PlainRuns implements Determinism {
     this.violations = new Set(recorded.map((v) => v.shape))
   }
 
+  /** One of them at least ended as the recorded run did. */
+  get endedWell(): boolean {
+    return this.unlike < this.runs || this.runs === 0
+  }
+
+  get otherLine(): OtherLine | undefined {
+    const { passed, failed } = this.said
+    return passed === undefined || failed === undefined ? undefined : firstOtherLine(failed, passed)
+  }
+
+  /** How what failed differs in what it printed from a run that passed. */
+  otherLineOf(stdout: string): OtherLine | undefined {
+    return this.said.passed === undefined ? undefined : firstOtherLine(stdout, this.said.passed)
+  }
+
+  /** Runs of the same program elsewhere count, too. */
+  add(others: PlainRuns): void {
+    this.runs += others.runs
+    this.failed += others.failed
+    this.apart += others.apart
+    this.unlike += others.unlike
+    this.failure ??= others.failure
+    this.said = { ...others.said, ...this.said }
+    for (const shape of others.shapes) this.shapes.add(shape)
+    for (const violation of others.violations) this.violations.add(violation)
+    this.outputs.push(...others.outputs)
+    this.flips.push(...others.flips)
+    this.differed.push(...others.differed.filter((how) => !this.differed.includes(how)))
+    this.wentApart.push(...others.wentApart.filter((where) => !this.wentApart.includes(where)))
+  }
+
   /** Runs it until it has run so often, as far as the budget goes. Two replays that fail at the same time ask for the same runs. */
   upTo(most: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
     return (this.last = this.last.then(() => this.run(most, budget)))
+  }
+
+  /** All of them failed, and the recorded run passed. Is that the program, or what replays are like? It is run once without Heddle. */
+  async decide(budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
+    const { program, tests, signal } = this.rerun
+    if (program.alone === undefined || tests || this.failed === 0 || this.failed < this.runs || budget.replaysLeft === 0) return
+    if (signal?.aborted || performance.now() + this.longest > budget.deadline) return
+    budget.replaysLeft--
+    const alone = await runAlone(this.rerun, program.alone.bind(program))
+    this.alone = alone.failed ?? ''
+    if (alone.failed === undefined) this.said.passed ??= alone.stdout
   }
 
   private async run(wanted: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
@@ -77,11 +130,13 @@ export class PlainRuns implements Determinism {
       const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, plainSchedule(rerun.recording))
       if (run.stopped === 'interrupted') break
       budget.replaysLeft--
-      this.add(run)
+      // The time of the check was over, not that of the program: nobody knows how it would have ended.
+      if (run.stopped === 'watchdog' && left < rerun.watchdogMs) break
+      this.count(run)
     }
   }
 
-  private add(run: ReplayRun): void {
+  private count(run: ReplayRun): void {
     const { rerun } = this
     this.runs++
     this.longest = Math.max(this.longest, run.exit.ms)
@@ -90,13 +145,15 @@ export class PlainRuns implements Determinism {
       this.failure ??= failure
       this.shapes.add(failure.shape)
       this.failed++
+      this.said.failed ??= run.stdout
     }
     this.outputs.push(run.stdout)
     this.flips.push(...run.flips)
     for (const violation of run.violations) this.violations.add(violation.shape)
     const recorded = rerun.run?.loop
     this.recordedLoop ??= recorded && new LoopView(recorded)
-    const apart = firstDifference(this.recordedLoop, run.loop && new LoopView(run.loop))
+    const isCut = rerun.recording.stopped || recorded?.facts.truncated !== undefined
+    const apart = firstDifference(this.recordedLoop, run.loop && new LoopView(run.loop), isCut)
     if (apart !== undefined) this.apart++
     if (apart !== undefined && !this.wentApart.includes(apart)) {
       // Where one failed is of more interest.
@@ -104,6 +161,8 @@ export class PlainRuns implements Determinism {
       else this.wentApart.push(apart)
     }
     const how = differenceOf(run, rerun, failure !== undefined)
+    if (how === undefined) this.said.passed ??= run.stdout
+    else this.unlike++
     if (how !== undefined && !this.differed.includes(how)) this.differed.push(how)
   }
 }

@@ -5,24 +5,26 @@ import type { Saved } from '../schedule/saved.ts'
 import { plainSchedule } from '../schedule/schedule.ts'
 import type { Finding } from './confirm.ts'
 import type { Determinism } from './determinism.ts'
+import type { OtherLine } from './other-line.ts'
+import { MOST_LINES, type Failure } from './outcome.ts'
 
 export const FLAKY = 'flaky'
 
 /**
- * Undefined where every run with nothing held ended well, and also where none did: then it may be something that the recorded run left behind, or what a replay is
- * like, and nobody can tell.
+ * Undefined where every run with nothing held ended well, and also where none did: then it is what a replay is like, or something outside that the recorded run found otherwise. One
+ * run without Heddle tells which (determinism.ts).
  */
 export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'command' | 'timers'>): Finding<Saved> | undefined {
-  const { failure, failed, runs, wentApart } = determinism
-  if (failure === undefined || failed === runs) return undefined
-  const sites = failure.detail.flatMap((line) => /\(?([^()\s]+:\d+:\d+)\)?$/.exec(line)?.[1]?.replace(/^file:\/\//, '') ?? [])
+  const { failed, runs, wentApart, otherLine } = determinism
+  if (determinism.failure === undefined || failed === runs) return undefined
+  const failure = withOtherLine(determinism.failure, otherLine)
   return {
     prediction: {
       fingerprint: fingerprintOf([FLAKY, failure.shape]),
       kind: FLAKY,
       pattern: FLAKY,
       summary: `The program failed by itself in ${failed} of ${runs} ${runs === 1 ? 'rerun' : 'reruns'}, with nothing held.`,
-      sites: sites.slice(0, 1),
+      sites: siteIn(failure.detail),
       locations: [],
       observed: [],
       failing: [],
@@ -36,12 +38,30 @@ export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'co
     failure,
     violation: undefined,
     ordered: true,
-    note: differenceText(wentApart),
+    note: [differenceText(wentApart), lineText(otherLine)].filter((text) => text !== undefined).join(' ') || undefined,
   }
 }
 
 const differenceText = ([first]: readonly string[]): string | undefined =>
   first === undefined ? undefined : `The first difference to the recorded run: ${first}`
+
+const lineText = (other: OtherLine | undefined): string | undefined =>
+  other &&
+  `The first line that it printed otherwise: "${other.failed}"${other.passed === '' ? '' : `, where a rerun that passed has "${other.passed}"`}.`
+
+/** An exit code says nothing, and the last lines of a suite are its sums: what was printed otherwise says more. */
+export function withOtherLine(failure: Failure, other: OtherLine | undefined): Failure {
+  return failure.how !== 'exit code' || other === undefined ? failure : { ...failure, detail: other.after.slice(0, MOST_LINES) }
+}
+
+/** The first place that is the program's: not Node's, and if there is one, not a package's. */
+function siteIn(lines: readonly string[]): string[] {
+  const sites = lines.flatMap(
+    (line) => /(?:^|[\s('"])((?:file:\/\/)?[^()\s'"]+:\d+:\d+)[)'"]?$/.exec(line)?.[1]?.replace(/^file:\/\//, '') ?? [],
+  )
+  const own = sites.filter((site) => !site.startsWith('node:'))
+  return [own.find((site) => !site.includes('/node_modules/')) ?? own[0] ?? []].flat()
+}
 
 /** Why runs with nothing held differ from the recorded one, for the notes: where they ended differently, or where somebody asks. */
 export function whyItVaries({ runs, failed, differed, wentApart }: Determinism, asked: boolean): string[] {

@@ -4,20 +4,26 @@
  */
 import type { Saved } from '../schedule/saved.ts'
 import type { Finding } from './confirm.ts'
+import { isOutside } from '../predict/loop/shape.ts'
+import { AS_RECORDED } from './as-recorded.ts'
 import { FLAKY } from './flaky.ts'
 
-/** One that violates a property explains best, then one whose order was seen; a branch by itself says least. */
+/**
+ * A row or key that somebody changed between two requests that belong together explains best, if its order was seen; then what violates a property, then another order
+ * that was seen; a branch by itself says least.
+ */
 const explains = ({ violation, prediction, ordered }: Finding<Saved>): number =>
-  16 * Number(prediction.kind !== FLAKY) +
+  16 * Number(prediction.kind !== FLAKY && prediction.kind !== AS_RECORDED) +
   8 * Number(prediction.branch === undefined) +
   4 * Number(prediction.property !== undefined) +
   2 * Number(violation !== undefined) +
-  Number(ordered)
+  Number(ordered) +
+  7 * Number(ordered === true && prediction.kind === 'atomicity' && isOutside(prediction.locations[0] ?? ''))
 
 /** A hang is explained best by a deadlock. */
 const isDeadlock = ({ failure, prediction }: Finding<Saved>): number => Number(failure?.how === 'hang' && prediction.kind === 'deadlock')
 
-/** Those that failed first, the best explained ones at the top. */
+/** Those that failed first, the best explained ones at the top; above them what fails by itself. */
 export function onePerFailure(findings: readonly Finding<Saved>[]): Finding<Saved>[] {
   const failed = findings.filter((f) => f.status === 'FAILED').sort((a, b) => explains(b) - explains(a))
   const groups = new Map<string, Finding<Saved>[]>()
@@ -32,5 +38,7 @@ export function onePerFailure(findings: readonly Finding<Saved>[]): Finding<Save
     const [first, ...also] = group.toSorted((a, b) => isDeadlock(b) - isDeadlock(a))
     return also.length === 0 ? first! : { ...first!, also }
   })
-  return [...grouped, ...findings.filter((f) => f.status !== 'FAILED')]
+  // What happens without any delay comes first, explained or not.
+  const happens = (group: Finding<Saved>): boolean => [group, ...(group.also ?? [])].some((f) => f.prediction.kind === FLAKY)
+  return [...grouped.filter(happens), ...grouped.filter((group) => !happens(group)), ...findings.filter((f) => f.status !== 'FAILED')]
 }

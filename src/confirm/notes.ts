@@ -43,7 +43,7 @@ export function notesOf(
     )
   const mended = findings.filter((f) => f.earlier && f.status !== 'FAILED' && f.status !== 'PREDICTED').length
   if (mended > 0) notes.push(`${mended === 1 ? 'One schedule' : `${mended} schedules`} that failed in an earlier check did not fail now.`)
-  return elsewhere === undefined ? notes : [elsewhere, ...notes]
+  return elsewhere === undefined ? notes : [elsewhere.text, ...notes]
 }
 
 const hasTimers = (trace: Trace): boolean => [...trace.tables.queues].some((queue) => queue.startsWith('timer '))

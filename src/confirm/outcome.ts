@@ -40,12 +40,14 @@ const GAVE_UP = {
   idle: 'nothing else could run any more',
   exit: 'the program was ending',
 }
-const MOST_LINES = 12
+/** Of a stack, or of what was printed. */
+export const MOST_LINES = 12
 
 /** How a run failed, or undefined when it ended as the recorded one did. */
-export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>): Failure | undefined {
+export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped' | 'expectExit'>): Failure | undefined {
   const { exit, stopped, uncaught, waiting } = run
-  if (uncaught) return failureWith(uncaught.kind, uncaught.message, uncaught.stack.slice(0, MOST_LINES))
+  // One that had to be stopped may fail because of that.
+  if (uncaught && stopped !== 'watchdog') return failureWith(uncaught.kind, uncaught.message, uncaught.stack.slice(0, MOST_LINES))
   // A recorded run that had to be stopped did not end either.
   if (stopped === 'stuck' && !recording.stopped) {
     if (waiting.length > 0) return failureWith('hang', `The program never ends: ${waiting[0]!.replace(/\.$/, '')}.`, waiting)
@@ -57,7 +59,7 @@ export function failureOf(run: ReplayRun, recording: Pick<Recording, 'stopped'>)
     const where = crash ? [`in ${crash.task}`, ...crash.stack.slice(0, MOST_LINES).map((frame) => `at ${frame}`)] : []
     return failureWith('signal', sentence(howItEnded(exit)), [...lastLines(run), ...where])
   }
-  if (exit.code !== 0) return failureWith('exit code', sentence(howItEnded(exit)), lastLines(run))
+  if (exit.code !== (recording.expectExit ?? 0)) return failureWith('exit code', sentence(howItEnded(exit)), lastLines(run))
   return undefined
 }
 
@@ -79,7 +81,12 @@ const flips = (run: ReplayRun, { branch }: Watching): boolean =>
 
 const NOT_FLIPPED = 'The order came about, but the branch went as recorded.'
 
-export function outcomeOf(run: ReplayRun, schedule: Schedule, recording: Pick<Recording, 'stopped'>, watching: Watching = {}): Outcome {
+export function outcomeOf(
+  run: ReplayRun,
+  schedule: Schedule,
+  recording: Pick<Recording, 'stopped' | 'expectExit'>,
+  watching: Watching = {},
+): Outcome {
   const violation = violationOf(run, watching)
   if (schedule.kind === 'steps') return outcomeOfSteps(run, schedule.steps, recording, violation, watching)
   const { notes } = run
@@ -122,7 +129,7 @@ function cameAboutIn({ loop, notes }: ReplayRun, schedule: Exclude<Schedule, Ste
 function outcomeOfSteps(
   run: ReplayRun,
   steps: readonly ThreadStep[],
-  recording: Pick<Recording, 'stopped'>,
+  recording: Pick<Recording, 'stopped' | 'expectExit'>,
   violation: SeenViolation | undefined,
   watching: Watching,
 ): Outcome {
@@ -153,7 +160,11 @@ function violationOf({ violations }: ReplayRun, { known, property }: Watching): 
 }
 
 /** How the program failed; where it did not, the violation is the failure, if it is one by itself. */
-function failureWithout(run: ReplayRun, recording: Pick<Recording, 'stopped'>, violation: SeenViolation | undefined): Failure | undefined {
+function failureWithout(
+  run: ReplayRun,
+  recording: Pick<Recording, 'stopped' | 'expectExit'>,
+  violation: SeenViolation | undefined,
+): Failure | undefined {
   const failure = failureOf(run, recording)
   if (failure || violation?.confirm !== 'violation') return failure
   return { how: 'violation', message: violation.says, detail: [], shape: `violation: ${violation.shape}` }

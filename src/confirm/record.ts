@@ -1,41 +1,66 @@
 /**
  * The run that everything starts from has to pass. A recorded run is slower than a plain one, so it may be the recording that let it fail: then another
- * one passes, most of the time. It is tried once more and not more often, for what the program does is real.
+ * one passes, most of the time. It is tried once more, and where the machine is busy twice; not more often, for what the program does is real.
  */
 import { rmSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { HeddleError } from '../errors.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
-import type { Program, Recording, RecordPlan } from '../frontends/contract.ts'
+import type { FailedRecording, Program, Recording, RecordPlan } from '../frontends/contract.ts'
 
 /** Runs of a program that is to be run `replays` times again, until one passes. */
-export const mostRecordings = (replays: number): number => (replays === 0 ? 1 : 2)
+export const mostRecordings = (replays: number): number => (replays === 0 ? 1 : 3)
+
+/** Does more want to run than can? */
+const isMachineBusy = (): boolean => loadavg()[0]! > availableParallelism()
 
 interface Repeats {
   /** Runs in all. */
   readonly most?: number
   readonly mayRepeat?: () => boolean
   readonly hooks?: Hooks | undefined
+  /** Is one that fails of use? */
+  readonly failing?: boolean
+  /** Is the machine busy, so that a third one may pass? */
+  readonly isBusy?: () => boolean
 }
 
+/** Throws where none passes. */
 export async function recordPassing(program: Program, plan: RecordPlan, repeats: Repeats = {}): Promise<Recording> {
-  const { most = 2, mayRepeat = () => true, hooks = {} } = repeats
-  let thrownAway: HeddleError | undefined
+  const recorded = await recordRun(program, plan, repeats)
+  if ('failed' in recorded) throw recorded.failed
+  return recorded.recording
+}
+
+/** A run that passes; where none did, why, and the last one if its failure can be told. */
+export type RecordedRun =
+  | { readonly recording: Recording }
+  | { readonly failed: HeddleError; readonly run?: FailedRecording | undefined; readonly mayPass: boolean }
+
+export async function recordRun(program: Program, plan: RecordPlan, repeats: Repeats = {}): Promise<RecordedRun> {
+  const { most = 3, mayRepeat = () => true, hooks = {}, isBusy = isMachineBusy, failing = false } = repeats
+  const thrownAway: HeddleError[] = []
   for (let left = most; ; left--) {
     const recorded = await withHooks(hooks, plan.cwd, () => program.record(plan))
     if ('recording' in recorded) {
       const { recording } = recorded
-      return thrownAway ? { ...recording, notes: [...recording.notes, `A first attempt was thrown away: ${thrownAway.fact}.`] } : recording
+      const [first] = thrownAway
+      if (first === undefined) return { recording }
+      const attempts = thrownAway.length === 1 ? 'A first attempt was' : 'Two attempts were'
+      return { recording: { ...recording, notes: [...recording.notes, `${attempts} thrown away: ${first.fact}.`] } }
     }
-    const { failed, mayPass, kept } = recorded
-    if (plan.stop.aborted) throw failed
-    if (left === 1 || !mayPass || !mayRepeat()) {
-      const where = kept?.()
-      throw where === undefined
-        ? failed
-        : new HeddleError(failed.code, failed.fact, `${failed.remedy}. What it did until then: heddle show ${where}`)
+    const { failed, mayPass, crashed = false, kept, asFailed } = recorded
+    if (plan.stop.aborted) return { failed, mayPass: false }
+    const isLast = left === 1 || (crashed && failing) || (thrownAway.length > 0 && !isBusy())
+    if (isLast || !mayPass || !mayRepeat()) {
+      const run = failing ? asFailed?.() : undefined
+      const where = run ? undefined : kept?.()
+      if (where === undefined) return { failed, run, mayPass }
+      const remedy = `${failed.remedy}. What it did until then: heddle show ${where}`
+      return { failed: new HeddleError(failed.code, failed.fact, remedy), mayPass }
     }
-    thrownAway ??= failed
+    thrownAway.push(failed)
     rmSync(join(plan.folder, 'threads'), { recursive: true, force: true })
   }
 }

@@ -8,6 +8,7 @@ import type { Ended, Program, Recording, ReplayPlan, Run, TestsPlan } from '../f
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Picture } from '../picture/picture.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
+import { howItEnded } from '../process/recorded.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import { needsMemory, watchesFor } from '../property/watch.ts'
@@ -20,7 +21,12 @@ import { violationsOf } from './violations.ts'
 /** What every replay of a recording has in common. */
 export interface Rerun {
   readonly program: Program
-  readonly recording: Pick<Recording, 'command' | 'timers' | 'include' | 'exclude' | 'stdio' | 'input' | 'stopped' | 'ms'>
+  readonly recording: Pick<
+    Recording,
+    'command' | 'timers' | 'include' | 'exclude' | 'stdio' | 'input' | 'stopped' | 'expectExit' | 'only' | 'ms'
+  > & {
+    readonly folder?: string
+  }
   readonly cwd: string
   /** Where the folders of the replays go. */
   readonly folder: string
@@ -64,15 +70,40 @@ export interface ReplayRun extends Ended {
 
 let count = 0
 
+/** A folder of its own for one run, and what it has of its own besides. */
+async function inOwnFolder<T>(rerun: Rerun, action: (folder: string, within: ReplayPlan['within']) => Promise<T>): Promise<T> {
+  const { tests, inspect = false, isolation } = rerun
+  const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
+  makeFolder(folder)
+  try {
+    const view = isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
+    isolation?.start()
+    const result = await withHooks(rerun.hooks ?? {}, rerun.cwd, () => action(folder, view?.within))
+    view?.check()
+    return result
+  } finally {
+    if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** One run without Heddle. `failed`: how; undefined if it passed. */
+export async function runAlone(
+  rerun: Rerun,
+  alone: NonNullable<Program['alone']>,
+): Promise<{ readonly failed: string | undefined; readonly stdout: string }> {
+  const { recording, cwd, watchdogMs, signal } = rerun
+  const { exit, stopped, stdout } = await inOwnFolder(rerun, (folder, within) =>
+    alone({ recording, cwd, folder, watchdogMs, signal, within }),
+  )
+  const late = stopped === 'watchdog' && !recording.stopped ? `it had not ended after ${Math.round(exit.ms / 1000)} s` : undefined
+  return { failed: stopped === 'watchdog' ? late : exit.code === (recording.expectExit ?? 0) ? undefined : howItEnded(exit), stdout }
+}
+
 /** `toDraw`: record what a picture needs, memory and steps of threads, which costs time. */
 export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): Promise<ReplayRun> {
   const { program, recording, cwd, properties = [], paths, run, tests, watchdogMs, signal, inspect = false } = rerun
   rerun.onBegin?.()
-  const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
-  makeFolder(folder)
-  try {
-    const view = rerun.isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
-    rerun.isolation?.start()
+  const ended = await inOwnFolder(rerun, (folder, within) => {
     const plan: ReplayPlan = {
       schedule,
       recording,
@@ -87,22 +118,19 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
       tests,
       inspect,
       signal,
-      within: view?.within,
+      within,
     }
-    const ended = await withHooks(rerun.hooks ?? {}, cwd, () => program.replay(plan))
-    view?.check()
-    const { loop, seen, threads } = ended
-    const ofThreads = rerun.ofThreads ?? []
-    return {
-      ...ended,
-      violations: [
-        ...seen,
-        ...(loop && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(loop)), properties, rerun.fromBegin) : []),
-        ...(threads && ofThreads.length > 0 ? violationsOf(new ShownThreads(threads.trace), ofThreads) : []),
-      ],
-      flips: paths ? flipsOf(paths, ended.paths) : [],
-    }
-  } finally {
-    if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+    return program.replay(plan)
+  })
+  const { loop, seen, threads } = ended
+  const ofThreads = rerun.ofThreads ?? []
+  return {
+    ...ended,
+    violations: [
+      ...seen,
+      ...(loop && properties.length > 0 ? violationsOf(new LoopRun(new LoopView(loop)), properties, rerun.fromBegin) : []),
+      ...(threads && ofThreads.length > 0 ? violationsOf(new ShownThreads(threads.trace), ofThreads) : []),
+    ],
+    flips: paths ? flipsOf(paths, ended.paths) : [],
   }
 }

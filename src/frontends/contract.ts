@@ -15,7 +15,7 @@ import type { OrderRow } from '../schedule/order.ts'
 import type { ReplayNote, Schedule, TestName, Timers } from '../schedule/schedule.ts'
 import type { Paths } from '../symbolic/paths.ts'
 import type { Joined } from '../trace/joined.ts'
-import type { Trace } from '../trace/trace.ts'
+import type { OrderKind, Trace } from '../trace/trace.ts'
 
 export interface FrontEnd {
   /** One word: `node`. Recordings carry it. */
@@ -59,8 +59,12 @@ export interface Program {
   read(recording: Recording, plan: ReadPlan): Run
   /** One run under a schedule. */
   replay(plan: ReplayPlan): Promise<Ended>
+  /** One run as it is, with nothing of Heddle in it; left out where that cannot be done. */
+  alone?(plan: AlonePlan): Promise<EndedAlone>
   /** Can a debugger be attached? */
   readonly inspectable: boolean
+  /** Is it a run of tests? Those are repeated day after day, so by themselves they are looked at for as long as they take, and not for minutes. */
+  readonly runsTests?: boolean
 }
 
 export interface RecordPlan {
@@ -73,6 +77,8 @@ export interface RecordPlan {
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   readonly detail: boolean
+  /** `task`: only the order inside each thread is recorded (Java). */
+  readonly order?: OrderKind | undefined
   /** Also what branches decided on: docs/branches.md. `window`: so many rows of each thread at most; `nth`: which window of that size, from 0. */
   readonly branches?: { readonly window?: number; readonly nth?: number } | undefined
   /** Calls to record, for properties; and of these the ones that the user's own properties speak of. */
@@ -86,14 +92,33 @@ export interface RecordPlan {
   readonly stop: AbortSignal
   /** The same after so many milliseconds. */
   readonly limitMs: number | undefined
+  /** Its exit code when all is well; left out, 0. */
+  readonly expectExit?: number | undefined
+  /** Only calls are recorded, no reads and writes, and misuse of these is looked for: files, locks, memory. */
+  readonly only?: readonly string[] | undefined
   /** What is started, isolated. */
   readonly within?: ((start: Start) => Start) | undefined
 }
 
 export type Recorded =
   | { readonly recording: Recording }
-  /** `mayPass`: another attempt may. `kept`: keeps what it did until then, and gives the sentence that says where. */
-  | { readonly failed: HeddleError; readonly mayPass: boolean; readonly kept?: () => string | undefined }
+  /**
+   * `mayPass`: another attempt may. `crashed`: it crashed or hangs, which is the program's fault whatever another attempt does. `kept`: keeps what it did until
+   * then, and gives the sentence that says where. `asFailed`: the run with its end, where that is a failure to tell of and to replay.
+   */
+  | {
+      readonly failed: HeddleError
+      readonly mayPass: boolean
+      readonly crashed?: boolean
+      readonly kept?: () => string | undefined
+      readonly asFailed?: () => FailedRecording | undefined
+    }
+
+/** A recorded run that did not pass, and how it ended. */
+export interface FailedRecording {
+  readonly recording: Recording
+  readonly ended: Ended
+}
 
 /** One recorded run. Stored as recording.json. */
 export interface Recording {
@@ -108,6 +133,10 @@ export interface Recording {
   readonly ms: number
   /** It did not end by itself. */
   readonly stopped: boolean
+  /** Its exit code when all is well; left out, 0. */
+  readonly expectExit?: number | undefined
+  /** As it was asked for: only calls were recorded. */
+  readonly only?: readonly string[] | undefined
   readonly stdio: readonly [StreamKind, StreamKind, StreamKind]
   /** The file with what it was given on standard input, when that was no terminal. */
   readonly input: string | undefined
@@ -122,8 +151,12 @@ export interface Observed {
   /** Parts that were observed, and those that were not, with a reason each ("larger than 1 MB", "excluded"). */
   readonly modules: readonly string[]
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  /** Of the text of all modules: how much is in those that were not observed. */
+  readonly skippedPercent?: number | undefined
   /** Commands of the first processes that it started and that were not observed. */
   readonly alone?: readonly (readonly string[])[] | undefined
+  /** Those of them that exchange messages with it. */
+  readonly told?: readonly (readonly string[])[] | undefined
   readonly events: number
 }
 
@@ -131,6 +164,8 @@ export interface ReadPlan {
   readonly cwd: string
   /** Were branches asked for? */
   readonly branches: boolean
+  /** Asked now and then: is there no time for the rest of it? */
+  readonly late?: () => boolean
 }
 
 /** What each replay has of its own. */
@@ -155,10 +190,16 @@ export interface Run {
   readonly seen: readonly SeenViolation[]
   /** Would replays of it that have this of their own get into each other's way? */
   readonly meets: (own: Own) => boolean
-  /** It did nothing but wait for processes that were not observed: says so, and what to look at instead. */
-  readonly elsewhere?: string | undefined
+  /** Processes that were not observed did some of the work: says so, and what to look at instead. */
+  readonly elsewhere?: Elsewhere | undefined
   /** Sentences for the user. */
   readonly notes: readonly string[]
+}
+
+export interface Elsewhere {
+  readonly text: string
+  /** The program itself did nothing but wait. */
+  readonly all: boolean
 }
 
 /** A process that the program started. */
@@ -198,6 +239,8 @@ export interface ThreadPart extends Joined {
   readonly properties?: readonly Property[]
   /** Are calls recorded in every thread? Else in the first alone: properties over calls are looked for there. */
   readonly callsEverywhere: boolean
+  /** Is everything recorded, also in replays, that tells one run from another? Then replays are predicted from, too. */
+  readonly everyStep?: boolean
   /** Site to the places there, as the runtime knows them. */
   readonly places: ReadonlyMap<string, readonly string[]>
   /** A schedule for a program that does not do the same twice: threads are held at places, and nothing is counted. */
@@ -214,7 +257,8 @@ export interface Loosened {
 
 export interface ReplayPlan {
   readonly schedule: Schedule
-  readonly recording: Pick<Recording, 'include' | 'exclude' | 'stdio' | 'input'>
+  /** `folder`: where the recorded run is, if it is still there. */
+  readonly recording: Pick<Recording, 'include' | 'exclude' | 'only' | 'stdio' | 'input'> & { readonly folder?: string }
   readonly cwd: string
   /** A folder for this replay alone. */
   readonly folder: string
@@ -238,6 +282,8 @@ export interface ReplayPlan {
   /** What is started, isolated. */
   readonly within?: ((start: Start) => Start) | undefined
 }
+
+export type AlonePlan = Pick<ReplayPlan, 'recording' | 'cwd' | 'folder' | 'watchdogMs' | 'signal' | 'within'>
 
 export interface TestsPlan {
   /** The folder for runs of tests. */
@@ -274,6 +320,8 @@ export interface Ended {
   readonly paths: readonly Paths[]
   readonly seen: readonly SeenViolation[]
 }
+
+export type EndedAlone = Pick<Ended, 'exit' | 'stopped' | 'stdout' | 'stderr'>
 
 /** What a runtime inside a process says of its end. */
 export type EndedInside = Pick<Ended, 'waiting' | 'notes' | 'steps' | 'seen' | 'crash' | 'threads'>

@@ -41,8 +41,18 @@ export const scriptNotPlain = (name: string, text: string): HeddleError =>
   new HeddleError(
     'script-not-plain',
     `The script ${quote(name)} is more than one Node command: ${quote(text)}`,
-    'Give the one that matters, as in `heddle check -- node test.js`',
+    `Give the one that matters, ${partsOf(text) || 'as in `heddle check -- node test.js`'}`,
   )
+
+/** Commands of a chain, each as something to check. */
+function partsOf(text: string): string {
+  const parts = text.split(/&&|;|\|\|/).map((part) => part.trim())
+  if (parts.length < 2 || parts.some((part) => part === '' || /[|&<>()$`\\]/.test(part))) return ''
+  return parts
+    .slice(0, 4)
+    .map((part) => `\`heddle check -- ${part}\``)
+    .join(' or ')
+}
 
 export const scriptRunsItself = (name: string): HeddleError =>
   new HeddleError(
@@ -54,13 +64,19 @@ export const scriptRunsItself = (name: string): HeddleError =>
 export const toolNotKnown = (words: string): HeddleError =>
   new HeddleError('tool-not-known', `Heddle cannot tell what ${quote(words)} runs`, `Give the Node command itself, as in \`${EXAMPLE}\``)
 
-/** `branches`: recorded that way programs are slower and have less of the stack, so it need not be the program's fault. */
+/** `how`: half a sentence. `branches`: recorded that way programs are slower and have less of the stack, so it need not be the program's fault. */
 export const recordedRunFailed = (how: string, branches = false): HeddleError =>
   new HeddleError(
     'recorded-run-failed',
     `The recorded run failed: ${how}`,
-    `Heddle starts from a run that passes. Make it pass first${branches ? '; if it passes by itself, try without --branches' : ''}`,
+    `Heddle starts from a run that passes. Make it pass first${goodEnd(how)}${branches ? '; if it passes by itself, try without --branches' : ''}`,
   )
+
+/** A program may say something with its exit code that is no failure. 1 is what errors end with. */
+function goodEnd(how: string): string {
+  const code = /^exit code (\d+)/.exec(how)?.[1]
+  return code === undefined || code === '1' ? '' : `, or say --expect-exit ${code} if that is how it ends when all is well`
+}
 
 export const nothingRecorded = (why: string): HeddleError =>
   new HeddleError(

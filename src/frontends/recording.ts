@@ -1,7 +1,7 @@
 /** What every front end keeps of a recorded run, whatever it recorded: recording.json in the folder of the run. Writer and reader. */
 import { basename, join } from 'node:path'
 import { writeJson } from '../base/json-file.ts'
-import { count, Fault, fields, flag, line, list, row, take, text, word, type Shape } from '../base/schema.ts'
+import { count, Fault, fields, flag, line, list, row, take, text, whole, word, type Shape } from '../base/schema.ts'
 import type { RecordedProcess } from '../process/recorded.ts'
 import { COMMAND, TEXTS, TIMERS } from '../schedule/shapes.ts'
 import { badRecording } from '../store/errors.ts'
@@ -13,9 +13,22 @@ type Own = Pick<Recording, 'frontEnd' | 'trace' | 'observed' | 'notes'>
 const FILE = 'recording.json'
 
 export function keepRecording(plan: RecordPlan, ran: RecordedProcess, own: Own): Recording {
-  const { command, folder, timers, include, exclude } = plan
+  const { command, folder, timers, include, exclude, expectExit, only } = plan
   const { exit, stopped, stdio, input } = ran
-  const recording: Recording = { command, folder, timers, include, exclude, ms: Math.round(exit.ms), stopped, stdio, input, ...own }
+  const recording: Recording = {
+    command,
+    folder,
+    timers,
+    include,
+    exclude,
+    ms: Math.round(exit.ms),
+    stopped,
+    expectExit,
+    only,
+    stdio,
+    input,
+    ...own,
+  }
   writeRecording(recording)
   return recording
 }
@@ -34,9 +47,19 @@ const RECORDING: Shape = fields({
   exclude: TEXTS,
   ms: count,
   stopped: flag,
+  '?expectExit': whole(0, 255),
+  '?only': TEXTS,
   stdio: row(STREAM, STREAM, STREAM),
   '?input': text(),
-  observed: fields({ runtime: line(), modules: TEXTS, skipped: SKIPPED, '?alone': list(list(text(4096), 40), 4), events: count }),
+  observed: fields({
+    runtime: line(),
+    modules: TEXTS,
+    skipped: SKIPPED,
+    '?skippedPercent': whole(0, 100),
+    '?alone': list(list(text(4096), 40), 4),
+    '?told': list(list(text(4096), 40), 4),
+    events: count,
+  }),
   notes: TEXTS,
 })
 

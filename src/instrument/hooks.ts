@@ -12,7 +12,7 @@
  * Keys are what the program computed: a string, a number, a symbol, or (rarely) an object. Private names are strings that start with '#'.
  */
 
-/** A hook of this kind is a plain function; `$hd.r` is called with `$hd` as `this`, which nobody needs. */
+/** Hooks may be methods: they are called as `$hd.r(…)`, and not by themselves. */
 export interface ModuleHooks {
   /** A property is read right after: `$hd.r(a,"b",7).b`. Also for `k in a`, and for the properties a destructuring names. Returns the base. */
   r<T>(base: T, key: unknown, site: number): T

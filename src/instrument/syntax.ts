@@ -2,7 +2,7 @@
  * The syntax tree and what we ask about it: the parser's options, which parts a node has in the order of the text, and where the tokens are
  * that the tree does not tell.
  */
-import { parse } from 'acorn'
+import { parse, parseExpressionAt, type Options } from 'acorn'
 
 /** A node as the parser gives it. Its parts have the names of the ESTree specification. */
 export interface Node {
@@ -15,16 +15,20 @@ export interface Node {
 
 export type Kind = 'module' | 'commonjs'
 
-export function parseSource(source: string, kind: Kind): Node {
-  return parse(source, {
-    ecmaVersion: 'latest',
-    sourceType: kind === 'module' ? 'module' : 'script',
-    allowReturnOutsideFunction: kind === 'commonjs',
-    allowHashBang: true,
-    // The program's functions are ours to look at, whatever it exports by mistake: the engine will say so.
-    checkPrivateFields: false,
-  }) as unknown as Node
-}
+const optionsFor = (kind: Kind): Options => ({
+  ecmaVersion: 'latest',
+  sourceType: kind === 'module' ? 'module' : 'script',
+  allowReturnOutsideFunction: kind === 'commonjs',
+  allowHashBang: true,
+  // The program's functions are ours to look at, whatever it exports by mistake: the engine will say so.
+  checkPrivateFields: false,
+})
+
+export const parseSource = (source: string, kind: Kind): Node => parse(source, optionsFor(kind)) as unknown as Node
+
+/** The expression that begins there. Throws where there is none, or where it can be read only with what stands around it. */
+export const parseExpression = (source: string, start: number, kind: Kind): Node =>
+  parseExpressionAt(source, start, optionsFor(kind)) as unknown as Node
 
 /** Parts that may contain expressions, in the order of the text. Names of properties, labels and the like are not listed. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {

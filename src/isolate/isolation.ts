@@ -6,7 +6,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { join, parse, relative, resolve, sep } from 'node:path'
 import { orNothing } from '../base/or-nothing.ts'
 import { atOurEnd } from '../process/our-end.ts'
 import type { Start } from '../process/recorded.ts'
@@ -241,12 +241,18 @@ function wrapped(start: Start, lead: readonly string[], asUser: boolean): Start 
   return { ...start, env, file: file!, args }
 }
 
-/** Where a path leads, as far as there is something. */
+/** Where a path leads, as far as there is something. From the root on: what a program asks for may have any number of folders that are not there. */
 function placeOf(path: string): string {
-  const real = orNothing(() => realpathSync(path))
-  if (real !== undefined) return real
-  const above = dirname(path)
-  return above === path ? path : join(placeOf(above), basename(path))
+  const whole = resolve(path)
+  const { root } = parse(whole)
+  const names = whole.slice(root.length).split(sep)
+  let place = root
+  for (const [i, name] of names.entries()) {
+    const next = orNothing(() => realpathSync(join(place, name)))
+    if (next === undefined) return join(place, names.slice(i).join(sep))
+    place = next
+  }
+  return place
 }
 
 /** Real paths of folders that are there, without those that lie in another of them. */

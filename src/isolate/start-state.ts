@@ -8,6 +8,7 @@
 import {
   constants,
   copyFileSync,
+  fstatSync,
   lstatSync,
   readdirSync,
   readlinkSync,
@@ -28,6 +29,13 @@ const MOST_ENTRIES = 50_000
 const MOST_COPIES = 10_000
 const LARGEST_COPY = 16 << 20
 const MOST_BYTES = 128 << 20
+
+/** `heddle check … >log`: put back as it was before, it would lose what is printed into it. */
+const isOurOutput = ({ dev, ino }: Stats): boolean =>
+  [1, 2].some((fd) => {
+    const own = orNothing(() => fstatSync(fd))
+    return own?.isFile() === true && own.dev === dev && own.ino === ino
+  })
 
 /** What a view has to undo. */
 export interface StartState {
@@ -180,7 +188,7 @@ function walk(root: string, tell: (name: string, stat: Stats) => void): boolean 
       if (++count > MOST_ENTRIES) return false
       const path = folder === '' ? name : `${folder}/${name}`
       const stat = orNothing(() => lstatSync(join(root, path)))
-      if (!stat || stat.isSocket()) continue
+      if (!stat || stat.isSocket() || isOurOutput(stat)) continue
       tell(path, stat)
       if (stat.isDirectory()) waiting.push(path)
     }

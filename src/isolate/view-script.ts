@@ -3,7 +3,8 @@
  * namespaces. It becomes the program by exec, so number, group and signals are those of the program from the begin.
  *
  * Each covered folder is the lower layer of an overlay whose upper layer is memory of this view alone; everything is put together aside and laid over the
- * folder at last. What must stay real (.heddle) is bound into it before that.
+ * folder at last. What must stay real (.heddle) is bound into it before that. Where it was put together the program sees an empty folder: one that walks through its own files would
+ * find everything a second time.
  */
 
 /** `MARK PLACE CWD OPERATION… -- COMMAND…`; what fails is said in the file MARK. */
@@ -40,6 +41,7 @@ while [ "$1" != -- ]; do
   esac
 done
 shift
+try mount -t tmpfs -o mode=0755 tmpfs "$place"
 try cd "$cwd"
 exec "$@"`
 

@@ -86,11 +86,16 @@ function positionalText({ name, many }: PositionalRow): string {
   return many === 'some' ? `${name}...` : `[${name}...]`
 }
 
-const optionText = (o: OptionRow): string => (o.type === 'flag' ? `--${o.name}` : `--${o.name} ${o.value ?? 'VALUE'}`)
+const optionText = (o: OptionRow): string => {
+  if (o.type === 'flag') return `--${o.name}`
+  const value = o.value ?? 'VALUE'
+  return `--${o.name} ${o.bare === undefined ? value : `[${value}]`}`
+}
 
 function optionHelp(o: OptionRow): string {
   const notes: string[] = []
   if (o.values) notes.push(o.values.join(', '))
+  if (o.bare !== undefined) notes.push(`${o.bare} if left out`)
   if (o.default !== undefined) notes.push(`default ${o.default}`)
   return notes.length === 0 ? o.help : `${o.help} (${notes.join('; ')})`
 }

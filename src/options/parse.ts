@@ -27,6 +27,11 @@ export class Arguments {
     return this.several(name)[0]!
   }
 
+  /** Was it said, on the command line or in a file? */
+  isSaid(name: string): boolean {
+    return this.given.has(name) || this.otherwise.has(name)
+  }
+
   /** A positional that may be given several times. */
   several(name: string): readonly string[] {
     const texts = this.positionals.get(name)
@@ -129,6 +134,7 @@ function checked(row: OptionRow, text: string | undefined, inline: boolean): str
     if (text !== undefined) throw unwantedValue(row.name, text)
     return ''
   }
+  if (text === undefined && row.bare !== undefined) return row.bare
   // In `--model --json` the second is another option, not a value.
   if (text === undefined || text === '' || (!inline && text.startsWith('--'))) throw missingValue(row.name, row.value ?? 'VALUE')
   if (row.type === 'number') wholeNumber(`--${row.name}`, text, row.min ?? 0, row.max ?? Number.MAX_SAFE_INTEGER)

@@ -4,6 +4,7 @@ import type { CheckOptions } from '../check.ts'
 import type { RecordPlan } from '../frontends/contract.ts'
 import type { Isolate } from '../isolate/isolation.ts'
 import type { CheckDocument } from '../report/document.ts'
+import type { OrderKind } from '../trace/trace.ts'
 import type { Timers } from '../schedule/schedule.ts'
 import { badBudget, badWindow } from './errors.ts'
 import type { Arguments } from './parse.ts'
@@ -44,13 +45,21 @@ export function settingsOf(args: Arguments) {
     include: args.list('include'),
     exclude: args.list('exclude'),
     detail: args.flag('detail'),
+    order: args.word<OrderKind>('order'),
     branches: branchesOf(args),
     limitMs: seconds === undefined ? undefined : seconds * 1000,
+    only: args.words('only'),
+    expectExit: args.number('expect-exit'),
     timeMs: args.number('time')! * 1000,
+    isTimeSaid: args.isSaid('time'),
     budget: checkedBudget(args.word('budget')),
-    replays: args.number('replays')!,
+    // To the end means: as often as it takes.
+    replays: args.flag('exhaustive') ? 1_000_000 : args.number('replays')!,
+    depth: args.number('depth'),
+    exhaustive: args.flag('exhaustive'),
     maxFindings: args.number('max-findings')!,
     confirm: args.number('confirm')!,
+    maxDelay: args.number('max-delay'),
     picture: args.number('picture'),
     whyVaries: args.flag('why-varies'),
     isolate: args.words('isolate') as Isolate[] | undefined,

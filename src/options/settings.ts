@@ -12,12 +12,18 @@ export interface RecordSettings {
   timers?: 'due' | 'latency' | undefined
   /** Seconds, then the recorded run is stopped. Left out, it ends by itself. */
   recordTime?: number | undefined
+  /** The exit code of the program when all is well, if that is not 0. */
+  expectExit?: number | undefined
+  /** C and C++: record only calls, and look for misuse of these alone. */
+  only?: readonly ('files' | 'locks' | 'memory')[] | undefined
   /** Globs of modules to look into even if they are large or minified. */
   include?: List | undefined
   /** Globs of modules to leave alone. */
   exclude?: List | undefined
   /** Also record calls and branches. */
   detail?: boolean | undefined
+  /** `task`: Java programs record no order between threads. */
+  order?: 'global' | 'task' | undefined
   /** Find branches that another schedule takes the other way (docs/branches.md). */
   branches?: boolean | undefined
   /** With `branches`: of every thread record only N rows of paths, the K-th window of them from 0, as `N@K`. */
@@ -39,6 +45,8 @@ export interface CheckSettings extends RecordSettings {
   maxFindings?: number | undefined
   /** How often a schedule that failed is replayed in all. */
   confirm?: number | undefined
+  /** Milliseconds: a failure that needs a longer delay does not count. Left out, 10000 for an operation and 500 for the whole process. */
+  maxDelay?: number | undefined
   /** What each replay has of its own: `files`, `network`, both, or `none`. Left out, files where that can be done. */
   isolate?: List | undefined
   /** How many replays run at the same time at most. Left out, as many as there are cores, and four at most. */
@@ -51,6 +59,10 @@ export interface CheckSettings extends RecordSettings {
   history?: Switch | undefined
   /** How many events of each run the picture of a failure has at most; 0 for no pictures. */
   picture?: number | undefined
+  /** How many departures from the recorded run may be combined: from 2 on, replays that showed something new are predicted from, too (threads only). */
+  depth?: number | undefined
+  /** Go on until every class of schedules of this input was run, or the time ends (threads only). */
+  exhaustive?: boolean | undefined
   /** Say where runs without delays differ from the recorded one, also if they end alike. */
   whyVaries?: boolean | undefined
   /** Report files to write; the extension says the format. */
@@ -68,6 +80,8 @@ export interface TestSettings {
   budget?: string | undefined
   /** Of one test, stop after so many different failures. */
   maxFindings?: number | undefined
+  /** Run every test without delays as well, and say where that differs from the recorded run. */
+  whyVaries?: boolean | undefined
   /** How often a schedule that failed is replayed in all. */
   confirm?: number | undefined
   /** What each replay has of its own: `files` or `none`. Left out, files where that can be done. */

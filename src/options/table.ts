@@ -20,6 +20,8 @@ export interface OptionRow {
   readonly max?: number
   /** Said in help, and what the command gets when it is left out; none means the help text says what happens. */
   readonly default?: string | number
+  /** The value may be left out, and this is meant then. */
+  readonly bare?: string
   readonly help: string
 }
 
@@ -46,6 +48,10 @@ export interface CommandRow {
 
 /** Commands of two words. `heddle GROUP` alone shows what there is. */
 export const GROUPS: readonly { readonly name: string; readonly summary: string }[] = [
+  {
+    name: 'client',
+    summary: 'clients of databases and how their statements are read: docs/clients.md',
+  },
   {
     name: 'property',
     summary: 'what must never happen, in a few lines of your own: properties and typestates (docs/property-language.md)',
@@ -197,6 +203,12 @@ const budget = (of: string, otherwise?: string): OptionRow => ({
 })
 
 /** What can be said of tests that run under a test runner: the section `test` of a configuration file. The budgets are those of one test. */
+const whyVaries: OptionRow = {
+  name: 'why-varies',
+  type: 'flag',
+  help: 'say where runs without delays differ from the recorded one, also if they end alike: makes up to ten of them, as far as --replays and --time go',
+}
+
 export const TEST_OPTIONS: readonly OptionRow[] = [
   timers,
   { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 20, help: 'for each test, after its recorded run' },
@@ -220,6 +232,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
   exclude,
   property,
   library,
+  whyVaries,
   { name: 'off', type: 'list', value: 'GLOB', help: 'run the tests of these files without Heddle; may be given several times' },
 ]
 
@@ -227,14 +240,25 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'check',
     positionals: [],
-    rest: { name: 'COMMAND', help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), or a native program (./prog)' },
+    rest: {
+      name: 'COMMAND',
+      help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), Java (java -jar app.jar, mvn exec:java), or a native program (./prog)',
+    },
     summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
     details:
       'The program runs as always, once, and once more if that run fails (never with --replays 0); Ctrl-C ends it and the analysis goes on. Then it is run again up to --replays times with chosen operations held back. What it does is real each time, but for files (docs/real-effects.md). Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work or the program only waited for one that was not observed, 130 when it was interrupted.',
     example: 'heddle check -- node examples/tickets.js',
     options: [
       timers,
-      { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 60, help: 'for everything after the recorded run' },
+      {
+        name: 'time',
+        type: 'number',
+        value: 'SECONDS',
+        min: 1,
+        max: 86_400,
+        default: 60,
+        help: 'for everything after the recorded run. A command that runs tests (mocha, ava, tap, node --test) is looked at for as long as the recorded run took, and ten seconds at least, unless --time or --budget is given or something fails',
+      },
       { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 60, help: 'how often the program may be run again' },
       {
         name: 'max-findings',
@@ -249,6 +273,14 @@ export const COMMANDS: readonly CommandRow[] = [
         'for the recorded run and everything after it: a time (90s, 5m, 1h), or a multiple (3x) of what the recorded run took; the first of this and --time that is used up counts',
       ),
       confirm,
+      {
+        name: 'max-delay',
+        type: 'number',
+        value: 'MS',
+        min: 1,
+        max: 86_400_000,
+        help: 'a failure that needs a longer delay is NEEDS DELAY, not FAILED; left out, 10000 for an operation and 500 for the whole process',
+      },
       picture,
       {
         name: 'record-time',
@@ -258,9 +290,32 @@ export const COMMANDS: readonly CommandRow[] = [
         max: 86_400,
         help: 'stop the recorded run then; left out, it ends by itself',
       },
+      {
+        name: 'expect-exit',
+        type: 'number',
+        value: 'CODE',
+        min: 0,
+        max: 255,
+        help: 'the exit code of the program when all is well, if that is not 0; every other one is a failure',
+      },
+      {
+        name: 'only',
+        type: 'words',
+        value: 'WHAT',
+        values: ['files', 'locks', 'memory'],
+        help: 'of C and C++ programs record only calls, not reads and writes, and look for misuse of these alone, parted by commas; costs little (docs/native.md)',
+      },
       include,
       exclude,
       { name: 'detail', type: 'flag', help: 'also record calls and branches; the recorded run is slower' },
+      {
+        name: 'order',
+        type: 'word',
+        value: 'WHICH',
+        values: ['global', 'task'],
+        default: 'global',
+        help: 'task: Java programs record no order between threads, which costs less; an order that explains what was read is looked for afterwards',
+      },
       {
         name: 'branches',
         type: 'flag',
@@ -286,7 +341,20 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 'on',
         help: 'leave out what earlier checks tried in vain for a property, as long as the code there is the same',
       },
-      { name: 'why-varies', type: 'flag', help: 'say where runs without delays differ from the recorded one, also if they end alike' },
+      {
+        name: 'depth',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: 1_000_000,
+        help: 'how many departures from the recorded run may be combined (threads only); 1: predict from the recorded run alone. Left out, C and C++ programs in which nothing failed are explored with the replays that are left',
+      },
+      {
+        name: 'exhaustive',
+        type: 'flag',
+        help: 'go on until every class of schedules of this input was run, or --time ends (threads only; docs/explore.md)',
+      },
+      whyVaries,
       {
         name: 'fail-on',
         type: 'word',
@@ -312,6 +380,13 @@ export const COMMANDS: readonly CommandRow[] = [
     example: 'heddle test -- node --test',
     options: [
       ...TEST_OPTIONS,
+      {
+        name: 'changed',
+        type: 'word',
+        value: 'BASE',
+        bare: 'HEAD',
+        help: 'analyse only tests that reach a file which differs from this commit, or is new; the others run as always',
+      },
       { name: 'update', type: 'flag', help: 'drop committed schedules that are fixed or stale, and write new ones also where CI is set' },
       config,
       report,
@@ -432,8 +507,34 @@ export const COMMANDS: readonly CommandRow[] = [
         help: 'candidates of one cause tried before giving up on it; has no effect with --ungrouped',
       },
       { name: 'ungrouped', type: 'flag', help: 'every feasible candidate, not one per cause' },
+      {
+        name: 'strict',
+        type: 'flag',
+        help: 'refuse a trace with lock events that fit no run, instead of leaving those out with a warning',
+      },
+      {
+        name: 'workers',
+        type: 'number',
+        value: 'N',
+        min: 1,
+        max: 256,
+        help: 'threads that decide; left out, as many as there are cores once it takes a moment, and 1 runs in the process alone. The result is the same',
+      },
+      {
+        name: 'time',
+        type: 'number',
+        value: 'SECONDS',
+        min: 1,
+        max: 86_400,
+        help: 'stop after this long and print what is known until then; left out, there is no limit',
+      },
       report,
       { name: 'json', type: 'flag', help: 'print JSON as in docs/finding.schema.json' },
+      {
+        name: 'json-lines',
+        type: 'flag',
+        help: 'print a line of JSON for each prediction as soon as it is known, and at the end one line with the rest of the document',
+      },
       { name: 'order', type: 'flag', help: 'with --json and reports in JSON: every event of each order, not only its runs' },
       {
         name: 'fail-on',
@@ -512,6 +613,22 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       force,
     ],
+  },
+  {
+    name: 'client check',
+    positionals: [{ name: 'FILE', help: 'a client file', many: 'some' }],
+    summary: 'read client files (docs/clients.md) and say what is in them, or everything that is wrong with them',
+    details: 'Exit code 2 when something is wrong.',
+    example: 'heddle client check shop.client',
+    options: [],
+  },
+  {
+    name: 'client list',
+    positionals: [{ name: 'FILE', help: 'a client file, to be listed after the library', many: 'any' }],
+    summary: 'list the clients of databases that Heddle knows, and those of files',
+    details: 'One line for each call: the client, its packages, how its statements are read, the call, and the file.',
+    example: 'heddle client list',
+    options: [{ name: 'json', type: 'flag', help: 'print JSON: an array with an object for each client' }],
   },
   {
     name: 'property check',

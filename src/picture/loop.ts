@@ -249,7 +249,9 @@ export class LoopSketch implements Sketch {
   /** What a chain is about, and where it comes from: the operation it answers; of one that went on after a promise, what is seen of it first. */
   aboutChain(chain: OpId, seen: EventPlace): { readonly name: string; readonly from: string } {
     if (chain === NONE) return { name: 'main', from: '' }
-    if (this.view.queueOf(chain) !== 'async') return { name: this.opName(chain), from: this.view.postedAt(chain) }
+    const queue = this.view.queueOf(chain)
+    if (queue.startsWith('async ')) return { name: queue.slice('async '.length), from: this.view.postedAt(chain) }
+    if (queue !== 'async') return { name: this.opName(chain), from: this.view.postedAt(chain) }
     const from = this.innermost(seen)
     const inside = / (.+)$/.exec(from)?.[1]
     return { name: inside === undefined ? 'async' : `async in ${inside}`, from }
@@ -334,7 +336,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 function isDrawn(trace: Trace, e: EventId): boolean {
   switch (trace.op[e]) {
     case POST:
-      return trace.targetName(e) !== 'async' // the declaration of a chain
+      return !/^async\b/.test(trace.targetName(e)) // the declaration of a chain
     case CALL:
       // What Node calls for itself has no place in the program.
       return trace.site[e] !== NONE || trace.targetName(e).startsWith('exit ')

@@ -29,7 +29,7 @@ export function explain(trace: Trace, model: Model, a: EventId, b: EventId, budg
   ]) {
     const answer = decider.decide(demands)
     if (answer.verdict === 'feasible') {
-      const order = simplify(trace, answer.order, demands.before)
+      const order = simplify(trace, answer.witness.order, demands.before)
       const refusal = checker.check(demands, order)
       if (refusal) throw new Error(`the checker refused an explanation: ${refusal.sentence}`)
       return { must: false, order, aRuns: demands.before.length > 0 }
@@ -60,6 +60,8 @@ function sentenceOf(causality: Causality, rule: Rule): string {
     }
     case 'served':
       return `${nameOf(trace, rule.wake)} needs a notify of its own`
+    case 'kept out':
+      return `somebody else must hold the lock at ${nameOf(trace, rule.failed)}, because something after it may depend on it`
     case 'update':
       return `${nameOf(trace, rule.other)} must not come between the two halves of ${nameOf(trace, rule.update)}`
   }

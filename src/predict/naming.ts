@@ -2,6 +2,7 @@
 import type { Causality } from '../causal/causality.ts'
 import { UPDATE, isWrite } from '../trace/ops.ts'
 import type { EventId } from '../trace/trace.ts'
+import { isReadHalf } from '../trace/updates.ts'
 import { lowerBound } from '../base/lower-bound.ts'
 import type { Accesses } from './propose/accesses.ts'
 import type { Proposal } from './propose/group.ts'
@@ -15,7 +16,11 @@ export type ThreadPattern =
   | 'overwritten'
   | 'use before initialisation'
   | 'read order'
+  | 'write order'
   | 'time-out'
+  | 'try succeeds'
+  | 'try fails'
+  | 'woken in time'
   | 'message order'
   | 'wake-up order'
   | 'deadlock'
@@ -54,21 +59,25 @@ export class Naming {
     if (pattern !== 'overdue') return pattern as ThreadPattern
     const [read, write] = [events[0]!, events[1]!]
     const then = this.writeAfter(read)
-    if (then !== undefined && this.readBefore(write) !== undefined && !this.sectionsApart(read, then, write)) return 'lost update'
+    const rely = then !== undefined && !this.sectionsApart(read, then, write)
+    if (rely && this.readBefore(write) !== undefined) return 'lost update'
+    if (rely && this.lookBefore(write) !== undefined && this.causality.trace.op[then] === UPDATE) return 'check-then-act'
     return this.tooEarly(write)
   }
 
-  /** The same with the order at hand: an update is lost only when the other one has read before. */
-  in(candidate: Named, order: Int32Array): ThreadPattern {
+  /** The same with what runs at hand: an update is lost only when the other one has read before. */
+  in(candidate: Named, runs: (event: EventId) => boolean): ThreadPattern {
     const pattern = this.of(candidate)
     const [before] = this.around(candidate)
-    return before === undefined || order.includes(before) ? pattern : this.tooEarly(candidate.events[1]!)
+    return before === undefined || runs(before) ? pattern : this.tooEarly(candidate.events[1]!)
   }
 
-  /** Of a lost update: what is read before the write, and written after the read. */
+  /** Of a lost update, and of a check that an update relies on: what is read before the write, and written after the read. */
   around(candidate: Named): EventId[] {
-    if (candidate.pattern !== 'overdue' || this.of(candidate) !== 'lost update') return []
-    return [this.readBefore(candidate.events[1]!)!, this.writeAfter(candidate.events[0]!)!]
+    const pattern = candidate.pattern === 'overdue' ? this.of(candidate) : ''
+    if (pattern !== 'lost update' && pattern !== 'check-then-act') return []
+    const [read, write] = [candidate.events[0]!, candidate.events[1]!]
+    return [(pattern === 'lost update' ? this.readBefore(write) : this.lookBefore(write))!, this.writeAfter(read)!]
   }
 
   /** Who reads before the write sees what was there before. A thread that reads a location and then writes it changes it: it does not set it up. */
@@ -91,6 +100,13 @@ export class Naming {
     const { op } = this.causality.trace
     const last = this.neighbour(write, -1)
     return last !== undefined && op[write] !== UPDATE && !isWrite(op[last]!) ? last : undefined
+  }
+
+  /** The look at the location that its thread did last before an update of it, which is a step of its own: `get` before `put`. */
+  private lookBefore(write: EventId): EventId | undefined {
+    const { trace } = this.causality
+    const last = trace.op[write] === UPDATE ? this.neighbour(write, -2) : undefined
+    return last !== undefined && !isWrite(trace.op[last]!) && !isReadHalf(trace, last) ? last : undefined
   }
 
   /** Is an update that begins with the read one section of a lock under which the write is, too? Then the two cannot mix. One that gives the lock back in between can. */

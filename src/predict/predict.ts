@@ -1,27 +1,26 @@
 /**
  * Propose, decide, check: from a trace to predictions. Every prediction carries a witness that the independent checker has accepted.
  */
-import { HeddleError } from '../errors.ts'
+import { availableParallelism } from 'node:os'
 import type { Trace } from '../trace/trace.ts'
-import { Checker } from '../witness/check.ts'
-import { KINDS, type Kind, type Witness } from '../witness/candidate.ts'
+import { KINDS, type Kind } from '../witness/candidate.ts'
+import { Difference } from '../witness/difference.ts'
 import type { Model } from '../trace/model.ts'
-import { meaningless } from '../witness/meaning.ts'
-import { RunsWitness } from '../witness/runs.ts'
 import { simplify } from '../witness/simplify.ts'
 import type { Declaration } from '../property/ast.ts'
-import { beginOf } from '../trace/updates.ts'
 import type { Stage } from './decide/answer.ts'
+import { accept, answerLane, keptOrders, type Asking, type Found } from './answer-blocks.ts'
 import { causeOf } from './cause.ts'
-import { ordersThatHold } from './decide/either.ts'
-import { DEFAULT_BUDGET, Decider } from './decide/decider.ts'
-import { openDecider, type DeciderName } from './decide/deciders.ts'
+import { Crew } from './crew.ts'
+import type { Decider } from './decide/decider.ts'
+import type { DeciderName } from './decide/deciders.ts'
 import { Coverage } from '../coverage.ts'
-import { Accesses } from './propose/accesses.ts'
+import { buildEngine, type Engine } from './engine.ts'
+import { isDealt, lanesOf, Share } from './lanes.ts'
+import { Merge } from './merge.ts'
+import type { Accesses } from './propose/accesses.ts'
 import { Naming } from './naming.ts'
-import { proposeAll } from './propose/all.ts'
-import { noneRuledOut, type Proposal } from './propose/group.ts'
-import { settle, settledLater, type Show } from './settle.ts'
+import type { Proposal } from './propose/group.ts'
 import { EarlierValues } from './threads/values.ts'
 
 export interface PredictOptions {
@@ -37,7 +36,13 @@ export interface PredictOptions {
   attempts?: number
   /** What users call wrong: properties and typestates. */
   properties?: readonly Declaration[]
+  /** Threads that decide, the calling one included. Unless said: as many as there are cores, once it has taken a moment. The result is the same. */
+  workers?: number
+  /** After so many seconds what is known is the result. */
+  seconds?: number
   onProgress?: (progress: Progress) => void
+  /** As soon as it is known that it comes next: kind by kind, and in the same order whatever the number of threads. */
+  onPrediction?: (prediction: Witnessed) => void
   signal?: AbortSignal
 }
 
@@ -46,12 +51,20 @@ export interface Progress {
   readonly causes: number
   readonly decided: number
   readonly predictions: number
+  /** How far this kind is, from 0 to 1, and about how many seconds it still takes, where that can be said. */
+  readonly through?: number
+  readonly secondsLeft?: number
+  /** Predictors that are done, and all of them. */
+  readonly lane: number
+  readonly lanes: number
 }
 
 /** A candidate that can happen, with the order that shows it. */
 export interface Witnessed {
   readonly candidate: Proposal
-  readonly witness: Witness
+  readonly witness: Difference
+  /** The same with fewer switches between tasks, for people. Made anew at each call, and as long as the run. */
+  readonly simple: () => Int32Array
   readonly stage: Stage
   /** What people call it. */
   readonly label: string
@@ -65,12 +78,16 @@ export interface Predictions {
   readonly decider: DeciderName
   readonly predictions: readonly Witnessed[]
   readonly coverage: Coverage
-  /** The run was stopped by its signal: what is here is right, but not all. */
+  /** The run was stopped by its signal, or by the time it had: what is here is right, but not all. */
   readonly aborted: boolean
+  readonly outOfTime: boolean
 }
 
 export const DEFAULT_ATTEMPTS = 10_000
-const COUNT_AT_MOST = 100_000
+/** How long it may take, in milliseconds, before other threads are started. */
+const ALONE_MS = 700
+/** Of a longer order only so many events at its end are simplified. */
+const MOST_SIMPLIFIED = 20_000
 /** How often, in milliseconds, others get a turn: a signal to stop, a progress line. */
 const PAUSE_EVERY = 50
 
@@ -81,102 +98,145 @@ export function defaultModel(trace: Trace): Model {
 export async function predict(trace: Trace, options: PredictOptions = {}): Promise<Predictions> {
   const name = options.decider ?? 'staged'
   const model = name === 'interval' ? 'sync' : (options.model ?? defaultModel(trace))
-  if (model === 'data' && trace.facts.order === 'task') throw noGlobalOrder(trace)
-  const staged = new Decider(trace, model, options.budget ?? DEFAULT_BUDGET)
-  const checker = new Checker(trace, model)
-  const decider = await openDecider(name, staged)
-  const coverage = new Coverage()
-  const accesses = new Accesses(staged.causality)
-  const label = labelling(trace, staged, accesses)
-  const predictions: Witnessed[] = []
-  const attempts = options.ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS)
-  let lastPause = performance.now()
-  let decided = 0
-  const show: Show<Proposal, Int32Array> = (candidate, _, found) => {
-    const order = shownBy(trace, candidate, found)
-    return order && { shown: order }
+  const kinds = options.kinds ?? KINDS
+  const started = performance.now()
+  const deadline = options.seconds === undefined ? Infinity : started + options.seconds * 1000
+  const lanes = lanesOf(kinds)
+  const share = Share.of(lanes.length)
+  const ungrouped = options.ungrouped ?? false
+  const asking: Asking = {
+    ungrouped,
+    attempts: ungrouped ? Infinity : (options.attempts ?? DEFAULT_ATTEMPTS),
+    declarations: options.properties ?? [],
   }
-
-  try {
-    await pause()
-    const groups = proposeAll(staged, accesses, {
-      kinds: options.kinds ?? KINDS,
-      declarations: options.properties ?? [],
-      onCut: (kind, left) => coverage.row(kind).cutOff('limit', left),
+  const coverage = new Coverage()
+  for (const kind of kinds) if (!ofDeclarations(kind) || asking.declarations.some((d) => d.kind === kind)) coverage.row(kind)
+  const predictions: Witnessed[] = []
+  const isOver = (): boolean => options.signal?.aborted === true || performance.now() > deadline
+  let lastPause = performance.now()
+  let wholeLanes = 0
+  let through: number | undefined
+  let laneStart = performance.now()
+  const tellProgress = (kind: Kind, current: number): void =>
+    options.onProgress?.({
+      kind,
+      ...estimate(through, performance.now() - laneStart),
+      causes: coverage.rows.reduce((sum, row) => sum + row.causes, 0),
+      decided: merge.decided + current,
+      predictions: predictions.length,
+      lane: wholeLanes,
+      lanes: lanes.length,
     })
-    for (const kind of options.kinds ?? KINDS)
-      if (!ofDeclarations(kind) || (options.properties ?? []).some((d) => d.kind === kind)) coverage.row(kind)
-    for (const group of groups) {
-      const row = coverage.row(group.kind)
-      row.causes++
-      const ruledOut = noneRuledOut()
-      let tried = 0
-      let open = 0
-      let found: Witnessed | undefined
-      for (const proposal of group.candidates(ruledOut)) {
-        open++
-        row.propose()
-        if ((found && !options.ungrouped) || tried >= attempts) {
-          row.settle(found ? 'grouped' : 'notLookedAt', 'tries')
-          if (open < COUNT_AT_MOST) continue
-          row.atLeast = true
-          break
-        }
-        tried++
-        const answer = await settledLater(settle(proposal, checker, show), (demands) => decider.decide(demands))
-        row.settle(answer.verdict, answer.verdict === 'unknown' ? answer.budget : answer.stage)
-        decided++
-        if (answer.verdict === 'feasible') {
-          const { candidate, shown: order } = answer
-          const refusal = checker.check(candidate, order)
-          const refused = refusal?.sentence ?? meaningless(trace, candidate, order)
-          if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${group.key}): ${refused}`)
-          found = {
-            candidate,
-            witness: new RunsWitness(trace, order),
-            stage: answer.stage,
-            label: label(candidate, order),
-            cause: causeOf(trace, candidate),
-            candidates: 0,
-          }
-          if (options.ungrouped) predictions.push({ ...found, candidates: 1 })
-        }
-        if (performance.now() - lastPause > PAUSE_EVERY) {
-          const causes = coverage.rows.reduce((sum, one) => sum + one.causes, 0)
-          options.onProgress?.({ kind: group.kind, causes, decided, predictions: predictions.length })
+  const building = async (): Promise<void> => {
+    tellProgress(kinds[0] ?? 'data-race', 0)
+    await pause()
+    if (isOver()) share.stop()
+  }
+  let describe: ((found: Found) => Witnessed) | undefined
+  const merge = new Merge(lanes.length, coverage, (found) => {
+    const prediction = describe!(found)
+    predictions.push(prediction)
+    options.onPrediction?.(prediction)
+  })
+  const none = (): Predictions => ({ model, decider: name, predictions, coverage, aborted: true, outOfTime: performance.now() > deadline })
+
+  await pause()
+  if (isOver()) return none()
+  const engineOptions = { decider: name, model, budget: options.budget }
+  const engine = await buildEngine(trace, engineOptions, building)
+  if (share.stopped) return none()
+  describe = describing(engine)
+  const crew = new Crew(trace, share, (answer) => merge.add(answer))
+  // Without a number threads are started only when it turns out to take a while: each builds an index of its own.
+  const most = name !== 'staged' ? 1 : (options.workers ?? availableParallelism())
+  const startAt = options.workers === undefined ? performance.now() + ALONE_MS : 0
+  let crewStarted = most <= 1 || !lanes.some(isDealt)
+  const help = (): void => {
+    if (crewStarted || performance.now() < startAt) return
+    crewStarted = true
+    crew.start(most - 1, { engine: engineOptions, lanes, ungrouped, attempts: asking.attempts })
+  }
+  const cuts: [Kind, number][] = []
+  try {
+    for (const [at, lane] of lanes.entries()) {
+      help()
+      laneStart = performance.now()
+      through = 0
+      await answerLane(engine, asking, lane, at, share, {
+        answer: (answer) => merge.add(answer),
+        end: (ended, blocks) => merge.end(ended, blocks),
+        cut: (kind, left) => void cuts.push([kind, left]),
+        pause: async (kind, decided, place) => {
+          if (performance.now() - lastPause < PAUSE_EVERY) return
+          through = place
+          help()
+          tellProgress(kind, decided)
           await pause()
+          crew.check()
           lastPause = performance.now()
-          if (options.signal?.aborted) break
-        }
-      }
-      row.ruledOut('must-order', ruledOut.mustOrder)
-      row.ruledOut('locks', ruledOut.locks)
-      if (found && !options.ungrouped) predictions.push({ ...found, candidates: open })
-      if (options.signal?.aborted) {
-        row.atLeast = true
-        break
-      }
+          if (isOver()) share.stop()
+        },
+      })
+      wholeLanes++
+      if (share.stopped) break
+    }
+    while (!merge.isWhole && !share.stopped) {
+      await crew.news(PAUSE_EVERY)
+      crew.check()
+      tellProgress(lanes.at(-1)!.kind, 0)
+      if (isOver()) share.stop()
     }
   } finally {
-    await decider.close?.()
+    await crew.end()
+    await engine.decider.close?.()
   }
+  const aborted = !merge.isWhole
+  merge.flush()
+  for (const [kind, left] of cuts) coverage.row(kind).cutOff('limit', left)
+  if (aborted) for (const row of coverage.rows) row.atLeast = true
   predictions.sort((a, b) => rank(a) - rank(b) || firstStamp(trace, a) - firstStamp(trace, b))
-  return { model, decider: name, predictions, coverage, aborted: options.signal?.aborted ?? false }
+  return { model, decider: name, predictions, coverage, aborted, outOfTime: aborted && options.signal?.aborted !== true }
 }
 
-/**
- * The order made simple, if it shows what the candidate is about. Of a property it must: the decider was asked for just that. Of a typestate it need not, where
- * more operations touch the object than were asked about.
- */
-function shownBy(trace: Trace, candidate: Proposal, order: Int32Array): Int32Array | undefined {
-  const simple = simplify(trace, order, [...candidate.before, ...ordersThatHold(candidate, order)])
-  if (!candidate.shows) return simple
-  const last = candidate.events.filter((e) => candidate.next.includes(beginOf(trace, e)))
-  const shown = (run: Int32Array): boolean => candidate.shows!(Int32Array.from([...run, ...last]))
-  if (shown(simple)) return simple
-  if (shown(order)) return order
-  if (candidate.kind === 'property') throw new Error(`the monitor does not see ${candidate.pattern} in a witness of it`)
-  return undefined
+/** By how long it took to come so far. Too early there is no telling. */
+function estimate(through: number | undefined, elapsed: number): Pick<Progress, 'through' | 'secondsLeft'> {
+  if (through === undefined || through < 0.02) return {}
+  return { through, secondsLeft: (elapsed * (1 - through)) / through / 1000 }
+}
+
+/** From what was found to what is told. */
+function describing(engine: Engine): (found: Found) => Witnessed {
+  const { trace } = engine
+  const label = labelling(trace, engine.staged, engine.accesses)
+  return (found) => {
+    const { candidate, witness } = found
+    return {
+      ...found,
+      simple: () => simpler(engine, candidate, witness),
+      label: label(candidate, witness),
+      cause: causeOf(trace, candidate),
+    }
+  }
+}
+
+/** With fewer switches between tasks, for people; checked anew. Only made for what is shown; of a long order only the end, which is what is drawn. */
+function simpler(engine: Engine, candidate: Proposal, witness: Difference): Int32Array {
+  const { trace } = engine
+  const { order } = witness
+  const from = Math.max(0, order.length - MOST_SIMPLIFIED)
+  const keep = keptOrders(candidate, witness)
+  if (from > 0) {
+    const there = new Set(order.subarray(from))
+    const end = simplify(
+      trace,
+      order.slice(from),
+      keep.filter(([a, b]) => there.has(a) && there.has(b)),
+    )
+    order.set(end, from)
+  }
+  const simple = from > 0 ? order : simplify(trace, order, keep)
+  accept(engine, candidate, Difference.of(trace, simple))
+  return simple
 }
 
 /** Through a timer, because a signal needs a whole turn of the loop to arrive. */
@@ -185,14 +245,14 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 /** Written where something is taken down. */
 const GONE: readonly string[] = ['null', 'undefined', '0', 'false', '#0x0']
 
-function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, order: Int32Array) => string {
+function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, witness: Difference) => string {
   const values = trace.facts.order === 'global' ? new EarlierValues(trace) : undefined
   const naming = new Naming(causality, accesses, (write) => values?.isFirst(write) ?? false)
-  return (candidate, order) => {
+  return (candidate, witness) => {
     if (candidate.kind === 'property' || candidate.kind === 'typestate') return candidate.kind
     const written = trace.tables.values.textOf(trace.value[candidate.events[0]!]!)
     if (candidate.pattern === 'premature' && GONE.includes(written)) return 'use after teardown'
-    return naming.in(candidate, order)
+    return naming.in(candidate, (e) => witness.has(e))
   }
 }
 
@@ -200,10 +260,3 @@ const ofDeclarations = (kind: Kind): boolean => kind === 'property' || kind === 
 
 const rank = (p: Witnessed): number => KINDS.indexOf(p.candidate.kind)
 const firstStamp = (trace: Trace, p: Witnessed): number => Math.min(...p.candidate.events.map((e) => trace.stamp[e]!))
-
-const noGlobalOrder = (trace: Trace): HeddleError =>
-  new HeddleError(
-    'NO_GLOBAL_ORDER',
-    `${trace.facts.source} records only the order inside each task, so model data (which write each read saw) cannot be used`,
-    'Use --model maximal or --model sync',
-  )

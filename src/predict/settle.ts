@@ -5,7 +5,8 @@
  */
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Demands } from '../witness/candidate.ts'
-import type { Checker } from '../witness/check.ts'
+import type { DifferenceChecker } from '../witness/check-difference.ts'
+import type { Difference } from '../witness/difference.ts'
 import type { Answer, Stage } from './decide/answer.ts'
 import type { Proposal } from './propose/group.ts'
 
@@ -29,12 +30,12 @@ export type Settling<C, S> =
 export type Show<C, S> = (
   candidate: C,
   demands: Demands,
-  order: Int32Array,
+  witness: Difference,
 ) => { readonly shown: S } | { readonly ruledOut: string } | undefined
 
 export function* settle<C extends Questioned, S>(
   candidate: C,
-  checker: Pick<Checker, 'check'>,
+  checker: DifferenceChecker,
   show: Show<C, S>,
 ): Generator<Demands, Settling<C, S>, Answer> {
   const first = yield* ask(candidate, checker, show)
@@ -44,22 +45,22 @@ export function* settle<C extends Questioned, S>(
 
 function* ask<C extends Questioned, S>(
   candidate: C,
-  checker: Pick<Checker, 'check'>,
+  checker: DifferenceChecker,
   show: Show<C, S>,
 ): Generator<Demands, Settling<C, S>, Answer> {
   let demands: Demands = candidate
   for (let i = 0; i < MOST_IN_THE_WAY; i++) {
     const offered = i === 0 ? candidate.offer?.() : undefined
-    const sound = offered && checker.check(demands, offered) === undefined
-    const answer: Answer = sound ? { verdict: 'feasible', stage: 'interval', order: offered } : yield demands
+    const sound = offered && checker.accepts(demands, offered)
+    const answer: Answer = sound ? { verdict: 'feasible', stage: 'interval', witness: offered } : yield demands
     if (answer.verdict === 'infeasible') return { verdict: 'infeasible', stage: answer.stage }
     if (answer.verdict === 'unknown') return { verdict: 'unknown', budget: answer.budget }
-    const other = candidate.inTheWay?.(answer.order) ?? NONE
+    const other = candidate.inTheWay?.(answer.witness.order) ?? NONE
     if (other !== NONE) {
       demands = { ...demands, without: [...demands.without, other] }
       continue
     }
-    const shown = show(candidate, demands, answer.order)
+    const shown = show(candidate, demands, answer.witness)
     if (!shown) return { verdict: 'unknown', budget: NOT_SHOWN }
     if ('ruledOut' in shown) return { verdict: 'infeasible', stage: shown.ruledOut }
     return { verdict: 'feasible', stage: answer.stage, candidate, shown: shown.shown }

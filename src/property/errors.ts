@@ -38,8 +38,8 @@ export const fileTooLarge = (path: string, most: number): HeddleError =>
 
 // Reading text
 
-export const expected = (at: At, what: string, found: string): Fault =>
-  fault('syntax')(at, `Expected ${what}, found ${found}`, 'docs/property-language.md has the grammar')
+export const expected = (at: At, what: string, found: string, page = 'docs/property-language.md'): Fault =>
+  fault('syntax')(at, `Expected ${what}, found ${found}`, `${page} has the grammar`)
 
 export const unknownWord = (at: At, what: string, word: string, near: string | undefined, known: Iterable<string>): Fault =>
   fault('unknown-word')(at, `${quote(word)} is no ${what}`, didYouMean(near, `Known: ${list(known)}`))

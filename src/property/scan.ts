@@ -51,7 +51,11 @@ export class Scanner {
   steps = 0
   private readonly lineBegins: number[] = [0]
 
-  constructor(readonly text: string) {
+  /** `page` has the grammar. */
+  constructor(
+    readonly text: string,
+    private readonly page = 'docs/property-language.md',
+  ) {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.lineBegins.push(at + 1)
     this.skip()
   }
@@ -166,7 +170,7 @@ export class Scanner {
 
   unexpected(what: string): Stop {
     if (this.text[this.offset] === "'") return new Stop(singleQuotes(this.position()))
-    return new Stop(expected(this.position(), what, this.found()))
+    return new Stop(expected(this.position(), what, this.found(), this.page))
   }
 
   private found(): string {

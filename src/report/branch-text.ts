@@ -2,8 +2,9 @@
 import type { BranchNote, SeenWrite } from '../schedule/order.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
+import { shortSite } from '../trace/site.ts'
 import { cut, printable } from './escape.ts'
-import { sourceLine, shortSite, type Source } from './finding-source.ts'
+import { sourceLine, type Source } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import type { Paint } from './paint.ts'
 

@@ -8,6 +8,7 @@ export interface Looked {
     readonly events: number
     readonly modules: number
     readonly skipped: readonly { readonly file: string; readonly why: string }[]
+    readonly skippedPercent?: number | undefined
   }
   readonly replays: number
   /** Of the replays: those with nothing held. */
@@ -41,15 +42,17 @@ export function candidatesText(rows: readonly SavedRow[], one: string, many = `$
 export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }: Looked): string {
   const row = (predictor: string): SavedRow | undefined => coverage.find((one) => one.predictor === predictor)
   const [turns, threads, properties, branches] = [row('turns'), row('threads'), row('properties'), row('branches')]
+  if (coverage.some((one) => fact(one, 'failed') > 0))
+    return `Looked at: a recorded run that failed, so nothing was predicted from it; ${counted(replays, 'replay')}.`
   const shared = threads && fact(threads, 'active') > 1 ? threads : undefined
   if (!turns && !shared) return `Looked at: ${oneThread(threads)}`
-  const { events, modules, skipped } = recorded
+  const { events, modules } = recorded
   const facts = [
     shared
       ? `${counted(fact(shared, 'threads'), 'thread')} with ${counted(fact(shared, 'steps'), 'step')} and ${counted(fact(shared, 'cells'), 'shared cell')}${locks(fact(shared, 'locks'))}`
       : '',
     turns
-      ? `${counted(fact(turns, 'turns'), 'turn')}, ${counted(fact(turns, 'accesses'), 'access', 'accesses')} in ${counted(modules, 'module')}${left(skipped)}`
+      ? `${counted(fact(turns, 'turns'), 'turn')}, ${counted(fact(turns, 'accesses'), 'access', 'accesses')} in ${counted(modules, 'module')}${left(recorded)}`
       : counted(events, 'event'),
   ].filter((part) => part !== '')
   const asked = properties
@@ -66,7 +69,31 @@ export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }
     asked,
     `${counted(replays, 'replay')}${plain === 0 || plain === replays ? '' : ` (${plain} with nothing held)`}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
   ].filter((part) => part !== '')
-  return `Looked at: ${parts.join('; ')}.${branches ? ` ${branchesText(branches)}` : ''}`
+  const explored = row('exploration')
+  return `Looked at: ${parts.join('; ')}.${explored ? ` ${exploredText(explored)}` : ''}${branches ? ` ${branchesText(branches)}` : ''}`
+}
+
+/** `Explored: 37 runs of 36 classes of schedules, up to 4 departures from the recorded run; 12 departures not looked at, 3 undecided (the threads went another way).` */
+function exploredText(row: SavedRow): string {
+  const [classes, runs] = [fact(row, 'classes'), fact(row, 'runs')]
+  if (classes === 0) return 'Nothing was explored: the recorded run is too long.'
+  const left = sumOf(row.notLookedAt)
+  const undecided = sumOf(row.unknown)
+  const isAll = left === 0 && undecided === 0
+  const why = Object.keys(row.unknown).join('; ')
+  const rest = [
+    left === 0 ? '' : `at least ${counted(left, 'departure')} not looked at`,
+    undecided === 0 ? '' : `${number(undecided)} undecided (${why})`,
+  ].filter((part) => part !== '')
+  if (isAll) return `All ${counted(classes, 'class', 'classes')} of schedules of this input were run (sequential consistency).`
+  return `Explored: ${counted(classes, 'class', 'classes')} of schedules in ${counted(runs, 'run')}, up to ${counted(fact(row, 'depth'), 'departure')} from the recorded run; ${rest.join(', ')}.`
+}
+
+/** What was given up on before its end, in a sentence each. */
+export function cutShort(coverage: SavedCoverage): string[] {
+  return coverage
+    .filter((row) => row.predictor === 'deadlock' && (row.notLookedAt['limit'] ?? 0) > 0)
+    .map(() => 'The search for deadlocks was cut off: this trace has more cycles of locks than are looked at. The shortest ones were.')
 }
 
 /** Of a trace alone: `Looked at: 12 events of 3 tasks; data races: 4 candidates: …; deadlocks: …` */
@@ -123,8 +150,8 @@ const number = (n: number): string => n.toLocaleString('en')
 const counted = (n: number, one: string, many = `${one}s`): string => `${number(n)} ${n === 1 ? one : many}`
 const locks = (n: number): string => (n === 0 ? '' : ` (${n} of them ${n === 1 ? 'a lock' : 'locks'})`)
 
-/** ` (3 skipped: 2 larger than 1 MB, 1 excluded)` */
-function left(skipped: Looked['recorded']['skipped']): string {
+/** ` (3 skipped: 2 larger than 1 MB, 1 excluded; 61 % of the code)` */
+function left({ skipped, skippedPercent }: Looked['recorded']): string {
   if (skipped.length === 0) return ''
   const why = new Map<string, number>()
   for (const one of skipped) {
@@ -132,5 +159,6 @@ function left(skipped: Looked['recorded']['skipped']): string {
     why.set(reason, (why.get(reason) ?? 0) + 1)
   }
   const parts = [...why].slice(0, 3).map(([reason, n]) => `${number(n)} ${reason}`)
-  return ` (${number(skipped.length)} skipped: ${parts.join(', ')})`
+  const share = skippedPercent === undefined ? '' : `; ${skippedPercent || 'less than 1'} % of the code`
+  return ` (${number(skipped.length)} skipped: ${parts.join(', ')}${share})`
 }

@@ -1,5 +1,6 @@
 /** From the document of a check back to the findings and lines that texts are made from, so that a stored check reads as it did on the terminal. */
 import type { BranchNote } from '../schedule/order.ts'
+import type { Cause } from '../confirm/cause.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
 import type { Shown } from './finding-words.ts'
@@ -11,7 +12,20 @@ export const terminalLines = (document: CheckDocument, finding: FindingDocument,
   findingLines(findingOf(finding), undefined, { width, colour: false, root: lineIn(document), verbose: false })
 
 export function findingOf(finding: FindingDocument): Finding<Shown> {
-  const { status, replays, failure, violation, note, earlier, ordered, also, test: _test, picture: _picture, ...prediction } = finding
+  const {
+    status,
+    replays,
+    failure,
+    violation,
+    note,
+    earlier,
+    ordered,
+    also,
+    proof,
+    test: _test,
+    picture: _picture,
+    ...prediction
+  } = finding
   return {
     prediction: shownOf(prediction),
     status,
@@ -21,10 +35,19 @@ export function findingOf(finding: FindingDocument): Finding<Shown> {
     ordered: ordered ?? false,
     note,
     earlier,
+    ...(proof ? { cause: causeOf(proof) } : {}),
     ...classOf(finding),
     ...(also ? { also: also.map((other) => otherOf(finding, other)) } : {}),
   }
 }
+
+const causeOf = ({ is, asRecorded, alone, shrunk, needs, ms }: NonNullable<FindingDocument['proof']>): Cause => ({
+  proof: is,
+  asRecorded,
+  alone,
+  shrunk,
+  ...(needs === undefined ? {} : { cost: { needs, ...(ms === undefined ? {} : { ms }) } }),
+})
 
 /** One that another stands for: it failed in the same way. */
 const otherOf = (finding: FindingDocument, other: OtherDocument): Finding<Shown> => ({

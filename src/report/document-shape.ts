@@ -56,6 +56,8 @@ const OTHER: Fields = {
 }
 const POSITION = whole(0, MOST_INDEX)
 const POSITIONS = list(POSITION, 100_000_000)
+/** A task, and a number of its events. */
+const SPANS = list(row(text(), count), 100_000_000)
 /** Of a trace alone: trace-finding.ts. */
 const OF_TRACE: Fields = {
   '?cause': text(),
@@ -69,16 +71,16 @@ const OF_TRACE: Fields = {
   '?held': list(TEXTS),
   '?candidates': count,
   '?stage': NAME,
-  '?witness': fields({ runs: list(row(text(), count)), '?order': POSITIONS, next: POSITIONS }),
+  '?witness': fields({ tasks: SPANS, kept: count, moved: SPANS, '?order': POSITIONS, next: POSITIONS }),
   '?interval': fields({
     from: count,
     to: count,
     tactic: word('whole', 'cut'),
     possible: flag,
     '?reason': text(),
-    '?permuted': POSITIONS,
   }),
 }
+const TRIAL = word('failed', 'passed', 'unclear', 'not tried')
 const FINDING = fields({
   ...OTHER,
   ...OF_TRACE,
@@ -89,6 +91,14 @@ const FINDING = fields({
   '?violation': VIOLATION,
   '?property': fields({ ...PROPERTY, '?names': TEXTS, '?says': text() }),
   '?note': text(),
+  '?proof': fields({
+    is: word('cause', 'one way', 'needed', 'not proved'),
+    asRecorded: TRIAL,
+    alone: TRIAL,
+    shrunk: fields({ before: count, after: count, replays: count, least: flag }),
+    '?needs': text(),
+    '?ms': number(0, 1e12),
+  }),
   '?earlier': flag,
   '?count': count,
   '?test': fields(TEST),
@@ -131,6 +141,7 @@ export const DOCUMENT: Shape = fields({
     events: count,
     modules: count,
     skipped: list(fields({ file: text(), why: text() })),
+    '?skippedPercent': whole(0, 100),
     '?timers': TIMERS,
   }),
   '?trace': fields({
@@ -146,7 +157,7 @@ export const DOCUMENT: Shape = fields({
   replays: count,
   notReplayed: count,
   '?budgets': fields({ time: SECONDS, replays: count, maxFindings: count, confirm: count }),
-  plain: fields({ runs: count, failed: count, '?apart': count }),
+  plain: fields({ runs: count, failed: count, '?apart': count, '?alone': text() }),
   varies: TEXTS,
   notes: TEXTS,
   seconds: SECONDS,

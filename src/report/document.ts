@@ -2,6 +2,7 @@
  * The result of a check as one value: what `heddle check --json` prints, what `.heddle/findings.json` holds, and what every report is made from
  * (docs/finding.schema.json). Everything here is plain JSON; strings from programs are as they were, and every report has to escape them.
  */
+import type { Cause } from '../confirm/cause.ts'
 import type { CheckResult } from '../check.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
@@ -40,6 +41,8 @@ export interface CheckDocument {
     readonly events: number
     readonly modules: number
     readonly skipped: readonly { readonly file: string; readonly why: string }[]
+    /** How much of the text of all modules is in those, where that is known. */
+    readonly skippedPercent?: number
     /** Not of a trace alone. */
     readonly timers?: string
   }
@@ -52,8 +55,8 @@ export interface CheckDocument {
   readonly notReplayed: number
   /** What the check was allowed: seconds, replays, findings, confirming replays. Not of a trace alone. */
   readonly budgets?: { readonly time: number; readonly replays: number; readonly maxFindings: number; readonly confirm: number }
-  /** Runs without any delay, and how many of them failed. */
-  readonly plain: { readonly runs: number; readonly failed: number; readonly apart?: number }
+  /** Runs without any delay, and how many of them failed. `alone`: where all did, how one run without Heddle ended; empty if it passed. */
+  readonly plain: { readonly runs: number; readonly failed: number; readonly apart?: number; readonly alone?: string }
   /** How those ended that did not end as the recorded run. */
   readonly varies: readonly string[]
   readonly notes: readonly string[]
@@ -88,6 +91,12 @@ export interface FindingDocument extends OtherDocument, Partial<OfTrace> {
   readonly ordered?: boolean
   readonly violation?: SeenViolation
   readonly note?: string
+  /** How the cause was put to the test, and what the failure needs. */
+  readonly proof?: Pick<Cause, 'asRecorded' | 'alone' | 'shrunk'> & {
+    readonly is: Cause['proof']
+    readonly needs?: string
+    readonly ms?: number
+  }
   readonly earlier: boolean
   readonly count: number
   /** Other orders that fail in the same way. */
@@ -128,8 +137,11 @@ export interface OfTrace {
   readonly candidates: number
   readonly stage: string
   readonly witness: {
-    /** A task, and how many of its events run before another one goes on. */
-    readonly runs: readonly (readonly [string, number])[]
+    /** How many events of each task run. */
+    readonly tasks: readonly (readonly [string, number])[]
+    /** Of the first so many recorded events, those that run come first, as recorded; then what moved: a task, and how many of its events. */
+    readonly kept: number
+    readonly moved: readonly (readonly [string, number])[]
     readonly order?: readonly number[]
     readonly next: readonly number[]
   }
@@ -161,6 +173,7 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     events: observed.events,
     modules: observed.modules.length,
     skipped: observed.skipped,
+    ...(observed.skippedPercent === undefined ? {} : { skippedPercent: observed.skippedPercent }),
     timers: recording.timers,
   }
   const coverage = result.coverage.saved()
@@ -178,7 +191,12 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     replays,
     notReplayed,
     budgets,
-    plain: { runs: determinism.runs, failed: determinism.failed, apart: determinism.apart },
+    plain: {
+      runs: determinism.runs,
+      failed: determinism.failed,
+      apart: determinism.apart,
+      ...(determinism.alone === undefined ? {} : { alone: determinism.alone }),
+    },
     varies: determinism.differed,
     notes,
     seconds: Math.round(seconds * 1000) / 1000,

@@ -1,4 +1,5 @@
 /** The stable form of a check, as JSON: docs/finding.schema.json. */
+import type { Cause } from '../confirm/cause.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
@@ -21,7 +22,7 @@ export function* documentJson({ findings, ...rest }: InPieces): Generator<string
 }
 
 export function findingJson(finding: Finding<Saved>): FindingDocument {
-  const { prediction, status, replays, failure, violation, ordered, note, earlier, branchClass, picture, also = [] } = finding
+  const { prediction, status, replays, failure, violation, ordered, note, earlier, branchClass, picture, cause, also = [] } = finding
   const { kind, pattern, property, branch, test, summary, sites, locations, fingerprint, schedule, observed, failing, why, count } =
     prediction
   return {
@@ -40,6 +41,7 @@ export function findingJson(finding: Finding<Saved>): FindingDocument {
     ...(failure ? { failure, ordered } : {}),
     ...(violation ? { violation } : {}),
     ...(note === undefined ? {} : { note }),
+    ...(cause ? { proof: proofOf(cause) } : {}),
     earlier,
     count,
     ...(also.length === 0 ? {} : { also: also.map(otherJson) }),
@@ -50,6 +52,14 @@ export function findingJson(finding: Finding<Saved>): FindingDocument {
     ...(picture ? { picture } : {}),
   }
 }
+
+const proofOf = ({ proof, asRecorded, alone, shrunk, cost }: Cause): NonNullable<FindingDocument['proof']> => ({
+  is: proof,
+  asRecorded,
+  alone,
+  shrunk,
+  ...(cost ? { needs: cost.needs, ...(cost.ms === undefined ? {} : { ms: cost.ms }) } : {}),
+})
 
 /** Another order that fails in the same way. What else there is to know of it, `heddle show` says by its fingerprint. */
 function otherJson({ prediction, branchClass }: Finding<Saved>): OtherDocument {

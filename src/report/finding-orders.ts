@@ -1,7 +1,7 @@
 /** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
 import type { OrderRow } from '../schedule/order.ts'
+import { shortSite } from '../trace/site.ts'
 import { cut, pad, printable } from './escape.ts'
-import { shortSite } from './finding-source.ts'
 import { doing } from './verbs.ts'
 
 export { doing }

@@ -2,18 +2,10 @@
 import { resolve } from 'node:path'
 import { placeOf, type SitePlace } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
-import { sourceText } from './source-file.ts'
+import { sourceText } from '../base/source-file.ts'
 
 /** Where lines of sources come from: files of this folder, or somebody who knows them. */
 export type Source = string | ((place: SitePlace) => string)
-
-/** `cache.js:12`, with as much of the path as tells files apart. */
-export function shortSite(site: string): string {
-  const place = placeOf(site)
-  if (!place) return site
-  const parts = place.file.split('/')
-  return `${parts.slice(-2).join('/')}:${place.line}`
-}
 
 /** One line a place: where it is and what stands there. Files that cannot be read give only the place. */
 export function excerpts(sites: readonly string[], source: Source, width: number, most: number): string[] {

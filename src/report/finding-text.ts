@@ -1,14 +1,15 @@
-/** What `heddle check` prints: failures in full, at most 25 lines each, the rest as counts, and always how much was looked at. */
+/** What `heddle check` prints: failures in full, at most 20 lines each, the rest as counts, and always how much was looked at. */
 import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
+import { shortSite } from '../trace/site.ts'
 import { branchLines, isBranch } from './branch-text.ts'
 import { lookedAtText } from './coverage-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
 import { doing, orders, scheduleLines } from './finding-orders.ts'
-import { excerpts, shortSite, type Source } from './finding-source.ts'
-import { alsoText, eachOf, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
+import { excerpts, type Source } from './finding-source.ts'
+import { alsoText, causeText, eachOf, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
 import { variesText } from './varies-text.ts'
@@ -20,7 +21,7 @@ export interface FindingTextOptions {
   readonly verbose: boolean
 }
 
-export const MOST_LINES = 25
+export const MOST_LINES = 20
 /** Longer lines are hard to read, however wide the terminal is. */
 export const WIDEST = 120
 const INDENT = '   '
@@ -33,7 +34,7 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
   const paint = painter(options.colour)
   const lines: string[] = []
   const failed = findings.filter((f) => f.status === 'FAILED')
-  if (result.elsewhere !== undefined) yield `${wrap(printable(result.elsewhere), options.width, 4).join('\n')}\n\n`
+  if (result.elsewhere !== undefined) yield `${wrap(printable(result.elsewhere), options.width, 12).join('\n')}\n\n`
   for (const [i, finding] of failed.entries()) yield `${findingLines(finding, i + 1, options).join('\n')}\n\n`
   lines.push(...branchLines(eachOf(findings), options.width, options.root, paint, shortId))
   lines.push(...wrap(printable(variesOf(result)), options.width, 5).filter((line) => line !== ''))
@@ -71,21 +72,27 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   const prose = (text: string, most: number): string[] => wrap(printable(text), width, most)
   const source = excerpts(prediction.sites, root, width, 3)
   const drawn = orders(prediction, width)
-  const gap: Part = { lines: [''], least: 1, gives: 0 }
-  const parts: Part[] = [{ lines: prose(prediction.summary, 3), least: 2, gives: 6 }, gap]
-  if (source.length > 0) parts.push({ lines: source, least: 2, gives: 4 }, gap)
-  if (drawn.length > 0) parts.push({ lines: drawn, least: 5, gives: 3 }, gap)
-  if (prediction.why.length > 0) parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 1, gives: 5 })
-  if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 5 })
-  if (note !== undefined) parts.push({ lines: prose(note, 2), least: 1, gives: 5 })
-  if (violation) parts.push({ lines: seenLines(violation, prediction, width), least: 2, gives: 2 })
+  const gap: Part = { lines: [''], least: 0, gives: 8 }
+  const parts: Part[] = [{ lines: prose(prediction.summary, 3), least: 2, gives: 7, isProse: true }, gap]
+  if (source.length > 0) parts.push({ lines: source, least: 2, gives: 5 }, gap)
+  if (drawn.length > 0) parts.push({ lines: drawn, least: 5, gives: 4 }, gap)
+  if (prediction.why.length > 0)
+    parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 0, gives: 1, isWhole: true })
+  if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 6, isProse: true })
+  if (finding.cause) parts.push({ lines: prose(causeText(finding.cause), 2), least: 1, gives: 6, isProse: true })
+  if (note !== undefined) parts.push({ lines: prose(note, 2), least: 1, gives: 6, isProse: true })
+  if (violation) parts.push({ lines: seenLines(violation, prediction, width), least: 2, gives: 3 })
   if (failure?.how === 'violation') {
-    parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 1 })
+    parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 2 })
     parts.push({ lines: prose('The program itself noticed nothing.', 2), least: 1, gives: 0 })
   } else if (failure) {
     const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
     const detail = [...more, ...failure.detail].slice(0, MOST_DETAIL).map((line) => cut(`  ${printable(line)}`, width))
-    parts.push({ lines: prose(failureLine(failure), 2), least: 2, gives: 0 }, { lines: detail, least: 0, gives: 1 })
+    parts.push(
+      { lines: prose(failureLine(failure), 2), least: 2, gives: 0 },
+      { lines: detail.slice(0, 1), least: 0, gives: 6 },
+      { lines: detail.slice(1), least: 0, gives: 2 },
+    )
   }
   return parts
 }
@@ -96,6 +103,10 @@ interface Part {
   readonly least: number
   /** Lower ones give up lines first; 0 none. */
   readonly gives: number
+  /** One sentence after the other: what is left of it ends with dots. */
+  readonly isProse?: boolean
+  /** A part of it says nothing: all of it goes, or none. */
+  readonly isWhole?: boolean
 }
 
 /** So many lines at most: the way it failed is always among them. */
@@ -103,12 +114,14 @@ function fitting(parts: readonly Part[], most: number, width: number): string[] 
   const kept = parts.map(({ lines }) => lines.length)
   let over = kept.reduce((sum, n) => sum + n, 0) - most
   const givers = parts.map((part, i) => [part, i] as const).filter(([{ gives }]) => gives > 0)
-  for (const [{ least }, i] of givers.sort(([a], [b]) => a.gives - b.gives)) {
-    const given = Math.max(0, Math.min(over, kept[i]! - least))
+  for (const [{ least, isWhole = false }, i] of givers.sort(([a], [b]) => a.gives - b.gives)) {
+    const given = isWhole && over > 0 ? kept[i]! : Math.max(0, Math.min(over, kept[i]! - least))
     kept[i]! -= given
     over -= given
   }
-  return parts.flatMap(({ lines, gives }, i) => (gives >= 5 ? shortened(lines, width, kept[i]!) : lines.slice(0, kept[i])))
+  return parts.flatMap(({ lines, isProse }, i) =>
+    isProse && lines.length > 1 ? shortened(lines, width, kept[i]!) : lines.slice(0, kept[i]),
+  )
 }
 
 /** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
@@ -146,6 +159,7 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
         lines.push(`    ${printable(`${doing(access, verb)} ${location}${value === undefined ? '' : ` = ${value}`}  ${site}`)}`)
     }
   }
+  if (prediction.why.length > 0) lines.push('', 'Why nothing prevents it:', ...prediction.why.map((line) => `  ${printable(line)}`))
   if (violation) {
     lines.push('', `Violated: ${printable(violation.says)}`)
     for (const event of violation.events) {
@@ -171,27 +185,49 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
 
 /** Findings that did not fail: a line each on demand, else only how many. */
 function restOf(findings: readonly Finding<Saved>[], { verbose, width }: FindingTextOptions, paint: Paint): string[] {
-  const rest = findings.filter((f) => f.status !== 'FAILED' && !isBranch(f))
-  if (rest.length === 0) return []
+  const ignored = findings
+    .filter(({ status }) => status === 'IGNORED')
+    .map(({ prediction, note = '' }) => {
+      const text = `${shortId(prediction.fingerprint)}  ${titleOf(prediction)} (${note.replace(/^Ignored: /, '')})`
+      return `${paint.status('IGNORED')} ${cut(printable(text), width - 'IGNORED '.length)}`
+    })
+  for (const { status, prediction, note = '' } of findings)
+    if (status === 'NEEDS DELAY') {
+      const [first, ...more] = wrap(
+        printable(`${shortId(prediction.fingerprint)}  ${titleOf(prediction)}. ${note}`),
+        width - status.length - 1,
+        3,
+      )
+      ignored.push(`${paint.status(status)} ${first}`, ...more.map((line) => INDENT + line))
+    }
+  const rest = findings.filter((f) => f.status !== 'FAILED' && f.status !== 'IGNORED' && f.status !== 'NEEDS DELAY' && !isBranch(f))
+  if (rest.length === 0) return ignored
   if (!verbose) {
-    const parts = COUNTED.map(([status, words]) => [rest.filter((f) => f.status === status).length, words] as const)
+    const parts = COUNTED.map(([counts, words]) => [rest.filter(counts).length, words] as const)
       .filter(([n]) => n > 0)
       .map(([n, words]) => `${n} ${words}`)
-    return wrap(`Also predicted: ${parts.join(', ')} (--verbose lists them).`, width, 2)
+    return [...ignored, ...wrap(`Also predicted: ${parts.join(', ')} (--verbose lists them).`, width, 2)]
   }
   const lines = rest.map(({ status, prediction, note }) => {
     const text = `${shortId(prediction.fingerprint)}  ${prediction.pattern}: ${prediction.summary}${note === undefined ? '' : ` (${note})`}`
     return `${paint.status(status)} ${cut(printable(text), width - status.length - 1)}`
   })
-  return [...lines, '']
+  return [...ignored, ...lines, '']
 }
 
-const COUNTED: readonly (readonly [Status, string])[] = [
-  ['REPRODUCED', 'reproduced without a visible failure'],
-  ['DIVERGED', 'diverged'],
-  ['NOT REACHED', 'not reached'],
-  ['TIMED OUT', 'timed out'],
-  ['PREDICTED', 'not replayed'],
+const isOf =
+  (status: Status) =>
+  (f: Finding<Saved>): boolean =>
+    f.status === status
+const alsoFails = (f: Finding<Saved>): boolean => f.status === 'REPRODUCED' && f.replays.failures > 0
+
+const COUNTED: readonly (readonly [(f: Finding<Saved>) => boolean, string])[] = [
+  [alsoFails, 'failed, but not clearly because of the schedule'],
+  [(f) => f.status === 'REPRODUCED' && !alsoFails(f), 'reproduced without a visible failure'],
+  [isOf('DIVERGED'), 'diverged'],
+  [isOf('NOT REACHED'), 'not reached'],
+  [isOf('TIMED OUT'), 'timed out'],
+  [isOf('PREDICTED'), 'not replayed'],
 ]
 
 function headline({ interrupted, seconds, determinism }: CheckResult, failures: number): string {
@@ -202,8 +238,8 @@ function headline({ interrupted, seconds, determinism }: CheckResult, failures: 
 }
 
 /** What the program does without any delay, in words. */
-const variesOf = ({ determinism: { differed: varies, runs, failed }, findings }: CheckResult): string =>
-  variesText({ varies, plain: { runs, failed }, failed: findings.filter((f) => f.status === 'FAILED').length })
+const variesOf = ({ determinism: { differed: varies, runs, failed, alone }, findings }: CheckResult): string =>
+  variesText({ varies, plain: { runs, failed, alone }, failed: findings.filter((f) => f.status === 'FAILED').length })
 
 /** Printed with every result, so that silence is not taken for proof. */
 export const lookedAt = ({
@@ -215,7 +251,7 @@ export const lookedAt = ({
 }: Pick<CheckResult, 'coverage' | 'recording' | 'findings' | 'replays' | 'determinism'>): string =>
   lookedAtText({
     coverage: coverage.saved(),
-    recorded: { events: observed.events, modules: observed.modules.length, skipped: observed.skipped },
+    recorded: { ...observed, modules: observed.modules.length },
     replays,
     plain: determinism.runs,
     notReplayed: findings.filter((f) => f.status === 'PREDICTED').length,

@@ -1,4 +1,5 @@
 /** The few words by which every report speaks of a finding: its name, how often it failed, what was seen, and how to see it again. */
+import type { Cause } from '../confirm/cause.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
@@ -41,6 +42,19 @@ export function failureLine({ how, message }: Failure): string {
   if (how === 'exception') return `Uncaught: ${first}`
   if (how === 'rejection') return `Unhandled rejection: ${first}`
   return first!
+}
+
+/** `It needs fs.readFile (a.js:3) to begin 40 ms late. With these steps as recorded it passes; turned round alone they make it fail.` */
+export function causeText({ proof, cost }: Cause): string {
+  const needs = cost ? `It needs ${cost.needs}. ` : ''
+  return `${needs}${PROOFS[proof]}`.trimEnd()
+}
+
+const PROOFS: Readonly<Record<Cause['proof'], string>> = {
+  cause: 'This is the cause: as recorded it passes, and this order alone makes it fail.',
+  'one way': 'This is one way to fail: this order alone is enough.',
+  needed: 'As recorded it passes, but this order alone is not enough.',
+  'not proved': '',
 }
 
 /** `Another order fails in the same way`, of a finding that stands for others. */

@@ -3,7 +3,16 @@ import type { CheckDocument, FindingDocument } from './document.ts'
 import { placeOf } from '../trace/site.ts'
 import { count } from './lines.ts'
 
-export const STATUSES: readonly string[] = ['FAILED', 'REPRODUCED', 'PREDICTED', 'NOT REACHED', 'DIVERGED', 'TIMED OUT']
+export const STATUSES: readonly string[] = [
+  'FAILED',
+  'REPRODUCED',
+  'PREDICTED',
+  'NOT REACHED',
+  'DIVERGED',
+  'TIMED OUT',
+  'NEEDS DELAY',
+  'IGNORED',
+]
 
 export const worstFirst = (findings: readonly FindingDocument[]): FindingDocument[] =>
   [...findings].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || comparePlaces(a, b))

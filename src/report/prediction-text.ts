@@ -1,8 +1,9 @@
 /** Predictions for people: at most 25 lines each, then always how much was looked at. */
 import type { Counts } from '../coverage.ts'
 import type { Witnessed, Predictions } from '../predict/predict.ts'
+import type { Model } from '../trace/model.ts'
 import type { Trace } from '../trace/trace.ts'
-import { traceText } from './coverage-text.ts'
+import { cutShort, traceText } from './coverage-text.ts'
 import { printable } from './escape.ts'
 import { painter } from './paint.ts'
 import { seenInstead } from './seen.ts'
@@ -16,7 +17,6 @@ export interface TextOptions {
   readonly colour: boolean
   /** How many findings are drawn; the rest gets a line each. */
   readonly limit: number
-  readonly seconds: number
 }
 
 export const MOST_LINES = 25
@@ -24,34 +24,46 @@ const MOST_ROWS = 10
 const INDENT = '   '
 const SHORT = 1
 
-/** One piece of text after another, each some whole lines. */
-export function* predictionText(trace: Trace, found: Predictions, options: TextOptions): Generator<string> {
-  const { predictions } = found
-  const paint = painter(options.colour)
-  for (let i = 0; i < predictions.length && i < options.limit; i++) {
-    yield [...oneText(trace, predictions[i]!, i + 1, found, options), ''].map((line) => `${line}\n`).join('')
+/** Predictions one after the other, as they become known, and then how much was looked at. */
+export class PredictionText {
+  private shown = 0
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly model: Model,
+    private readonly options: TextOptions,
+  ) {}
+
+  /** Some whole lines. */
+  one(prediction: Witnessed): string {
+    const { trace, model, options } = this
+    const number = ++this.shown
+    if (number <= options.limit) return [...oneText(trace, prediction, number, model, options), ''].map((line) => `${line}\n`).join('')
+    const heading =
+      number > options.limit + 1 ? '' : options.limit === 0 ? 'Predicted:\n' : 'More, without a drawing (a larger --limit draws them):\n'
+    return `${heading}${painter(options.colour).status(`${number}. PREDICTED`)} ${printable(whatCanHappen(trace, prediction))}\n`
   }
-  if (predictions.length > options.limit) {
-    yield options.limit === 0
-      ? 'Predicted:\n'
-      : `${predictions.length - options.limit} more, without a drawing (--limit ${predictions.length} draws them):\n`
-    for (let i = options.limit; i < predictions.length; i++) {
-      yield `${paint.status(`${i + 1}. PREDICTED`)} ${printable(whatCanHappen(trace, predictions[i]!))}\n`
-    }
-    yield '\n'
+
+  end(found: Predictions, seconds: number): string {
+    const gap = this.shown > this.options.limit ? [''] : []
+    return [...gap, ...coverage(this.trace, found, this.options, seconds)].map((line) => `${line}\n`).join('')
   }
-  yield coverage(trace, found, options)
-    .map((line) => `${line}\n`)
-    .join('')
 }
 
-function oneText(trace: Trace, prediction: Witnessed, number: number, found: Predictions, options: TextOptions): string[] {
+/** All at once. */
+export function* predictionText(trace: Trace, found: Predictions, options: TextOptions & { readonly seconds: number }): Generator<string> {
+  const text = new PredictionText(trace, found.model, options)
+  for (const prediction of found.predictions) yield text.one(prediction)
+  yield text.end(found, options.seconds)
+}
+
+function oneText(trace: Trace, prediction: Witnessed, number: number, model: Model, options: TextOptions): string[] {
   const { candidate, witness, candidates } = prediction
   const paint = painter(options.colour)
   const width = Math.max(40, options.width - INDENT.length)
   const marked = [...new Set([...candidate.events, ...candidate.next])]
-  const next = candidate.next.filter((e) => !witness.order.includes(e))
-  const predicted = Int32Array.from([...witness.order, ...next])
+  const next = candidate.next.filter((e) => !witness.has(e))
+  const predicted = Int32Array.from([...prediction.simple(), ...next])
   // Which of the accesses of a race comes first is open.
   const racing = candidate.kind === 'data-race' || candidate.match?.parallel ? next : []
   const tasks = [...new Set(marked.map((e) => trace.taskOf(e)))].sort((a, b) => a - b)
@@ -75,7 +87,7 @@ function oneText(trace: Trace, prediction: Witnessed, number: number, found: Pre
     '',
     ...drawing.map((line) => (line === '' ? '' : INDENT + line)),
     '',
-    ...wrap(printable(whyNot(trace, prediction, found.model)), width, 3).map((line) => INDENT + line),
+    ...wrap(printable(whyNot(trace, prediction, model)), width, 3).map((line) => INDENT + line),
     ...interval.map((line) => INDENT + line),
     `${INDENT}See more: heddle show ${printable(shellWord(trace.facts.source))} --around ${trace.stamp[candidate.events[0]!]}`,
   ]
@@ -89,10 +101,13 @@ function predictedHeading({ candidate }: Witnessed, next: number): string {
 }
 
 /** How much was looked at. Printed with every result, so that silence is not taken for proof. */
-function coverage(trace: Trace, found: Predictions, { seconds, width }: TextOptions): string[] {
+function coverage(trace: Trace, found: Predictions, { width }: TextOptions, seconds: number): string[] {
   const { predictions } = found
   const lines: string[] = []
-  if (found.aborted) lines.push('INCOMPLETE: interrupted before everything was looked at. What is above is right, but it is not all.')
+  if (found.aborted)
+    lines.push(
+      `INCOMPLETE: ${found.outOfTime ? 'the time was over' : 'interrupted'} before everything was looked at. What is above is right, but it is not all.`,
+    )
   const took = seconds < SHORT ? '' : `, ${seconds.toFixed(1)} s`
   const number = predictions.length === 0 ? 'Nothing was predicted' : count(predictions.length, 'prediction')
   lines.push(`${number} (model ${found.model}, decider ${found.decider}${took}).`)
@@ -105,6 +120,7 @@ function coverage(trace: Trace, found: Predictions, { seconds, width }: TextOpti
     const parts = Object.entries(counts).map(([why, n]) => `${why} ${n.toLocaleString('en')}`)
     if (parts.length > 0) lines.push(...wrap(printable(`${what}: ${parts.join(', ')}.`), width, 3))
   }
+  for (const sentence of cutShort(rows)) lines.push(...wrap(sentence, width, 3))
   if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
   return lines
 }

@@ -35,6 +35,12 @@ const KINDS: Readonly<Record<string, readonly [short: string, remedy: string]>> 
     'An object can be used in a state that does not permit it',
     'Wait until the object is in the right state, or close it only when the last user is done.',
   ],
+  flaky: ['The program fails now and then by itself', 'Look at the first difference between a run that passes and one that fails.'],
+  recorded: ['The recorded run itself failed', 'Look at the failure: no other order is needed to see it.'],
+  'not isolated': [
+    'The program fails when something is late',
+    'Look at what was late, and at what relies on it: which conflict makes it fail is not known.',
+  ],
   branch: [
     'A branch can go the other way under another schedule',
     'Decide on a value that nobody else changes meanwhile, or order the write before the branch.',
@@ -54,6 +60,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'out of date': 'Time can move on between two looks at the clock: what was fresh at the first is out of date at the second.',
   'data race': 'Two threads can access the same memory at once, and one of them writes.',
   'time-out': 'A wait can time out before it is notified.',
+  'try succeeds': 'A try for a lock or a semaphore that failed can succeed.',
+  'try fails': 'A try for a lock or a semaphore that succeeded can fail, because another thread has it.',
+  'woken in time': 'A wait that timed out can be ended by a notify.',
   'message order': 'Messages or ends of threads can arrive in another order.',
   'wake-up order': 'Another thread than the recorded one can be woken.',
   deadlock: 'Threads can wait for locks that the others hold: none of them can go on.',

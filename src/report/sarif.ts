@@ -122,6 +122,7 @@ function resultOf(finding: FindingDocument, document: CheckDocument): object {
   return {
     level: LEVELS[status] ?? 'note',
     message: messageOf(said.filter((text) => text !== '').join(' ')),
+    ...(status === 'IGNORED' ? { suppressions: [{ kind: 'external', status: 'accepted', justification: printable(note ?? '') }] } : {}),
     ...(location ? { locations: [location] } : {}),
     ...(related.length > 0 ? { relatedLocations: related.map((at, i) => ({ id: i + 1, ...at })) } : {}),
     partialFingerprints: { 'heddleFingerprint/v1': fingerprint },

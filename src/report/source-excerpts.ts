@@ -1,7 +1,7 @@
 /** The lines around the places that a document speaks of, so that a report can show them where the sources are not. */
 import type { findingJson } from './finding-json.ts'
 import { placeOf } from '../trace/site.ts'
-import { sourceText } from './source-file.ts'
+import { sourceText } from '../base/source-file.ts'
 
 export interface SourceExcerpt {
   /** The line of the first one, from 1. */

@@ -9,11 +9,13 @@ import { format } from '../property/format.ts'
 import type { PropertyNote } from '../property/words.ts'
 import type { OrderRow } from '../schedule/order.ts'
 import { isWrite, isRead, OPS } from '../trace/ops.ts'
+import type { Model } from '../trace/model.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
-import { traceText } from './coverage-text.ts'
+import { cutShort, traceText } from './coverage-text.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type OfTrace } from './document.ts'
 import { heldAt } from './held.ts'
 import { whatCanHappen, whyNot } from './sentences.ts'
+import type { Difference } from '../witness/difference.ts'
 import type { InPieces } from './finding-json.ts'
 import { excerptsOf } from './source-excerpts.ts'
 
@@ -59,7 +61,7 @@ export function traceInPieces(trace: Trace, found: Predictions, given: TraceCirc
     started: given.started.toISOString(),
     findings: {
       *[Symbol.iterator]() {
-        for (const prediction of predictions) yield findingOf(trace, found, prediction, given)
+        for (const prediction of predictions) yield traceFinding(trace, found.model, prediction, given)
       },
     },
     recorded: { trace: source, runtime: '', milliseconds: 0, stopped: false, events: trace.eventCount, modules: 0, skipped: [] },
@@ -77,22 +79,26 @@ export function traceInPieces(trace: Trace, found: Predictions, given: TraceCirc
     notReplayed: predictions.length,
     plain: { runs: 0, failed: 0 },
     varies: [],
-    notes: truncated === undefined ? [] : [`The trace is not whole: ${truncated}`],
+    notes: [...(truncated === undefined ? [] : [`The trace is not whole: ${truncated}`]), ...cutShort(coverage)],
     seconds: given.seconds,
     sources: excerptsOf([...sites], given.root),
     lookedAt: traceText(coverage, trace.eventCount, trace.taskCount),
   }
 }
 
-function findingOf(trace: Trace, found: Predictions, prediction: Witnessed, given: TraceCircumstances): FindingDocument {
+export function traceFinding(
+  trace: Trace,
+  model: Model,
+  prediction: Witnessed,
+  given: Pick<TraceCircumstances, 'declared' | 'order'>,
+): FindingDocument {
   const { candidate, stage, cause, candidates, label } = prediction
-  const { order } = prediction.witness
+  const { witness } = prediction
   const position = (e: EventId): number => trace.stamp[e]!
   const shown = [...new Set([...candidate.events, ...candidate.next])]
   const recorded = shown.toSorted((a, b) => position(a) - position(b) || a - b)
-  const ran = new Set(shown)
-  const failing: EventId[] = []
-  for (const e of order) if (ran.delete(e)) failing.push(e)
+  const failing = witness.sorted(shown)
+  const rest = shown.filter((e) => !witness.has(e))
   return {
     status: 'PREDICTED',
     kind: candidate.kind,
@@ -114,11 +120,11 @@ function findingOf(trace: Trace, found: Predictions, prediction: Witnessed, give
     ...subject(trace, prediction),
     candidates,
     stage,
-    witness: witnessOf(trace, candidate.next, order, given.order),
-    ...intervalOf(trace, prediction, given.ungrouped),
+    witness: witnessOf(trace, candidate.next, prediction.witness, given.order),
+    ...intervalOf(trace, prediction),
     observed: trace.facts.order === 'global' ? rows(trace, recorded, true) : [],
-    failing: rows(trace, [...failing, ...ran], false),
-    why: [whyNot(trace, prediction, found.model)],
+    failing: rows(trace, [...failing, ...rest], false),
+    why: [whyNot(trace, prediction, model)],
   }
 }
 
@@ -157,27 +163,31 @@ function subject(trace: Trace, { candidate }: Witnessed): Partial<OfTrace> {
   }
 }
 
-function witnessOf(trace: Trace, next: readonly EventId[], order: Int32Array, inFull: boolean): OfTrace['witness'] {
-  const runs: [string, number][] = []
-  let running = -1
-  for (const e of order) {
-    const task = trace.taskOf(e)
-    if (task === running) runs.at(-1)![1]++
-    else runs.push([trace.taskName(task), 1])
-    running = task
-  }
+/** How many events of each task run, how far the recorded order is kept among them, and what comes then: which task, for how many events. */
+function witnessOf(trace: Trace, next: readonly EventId[], witness: Difference, inFull: boolean): OfTrace['witness'] {
   const position = (e: EventId): number => trace.stamp[e]!
-  return { runs, ...(inFull ? { order: Array.from(order, position) } : {}), next: next.map(position) }
+  const tasks: [string, number][] = []
+  witness.runs.forEach((n, task) => {
+    if (n > 0) tasks.push([trace.taskName(task), n])
+  })
+  const moved: [string, number][] = []
+  for (let i = 0; i < witness.moved.length; i += 2) moved.push([trace.taskName(witness.moved[i]!), witness.moved[i + 1]!])
+  return {
+    tasks,
+    kept: witness.kept,
+    moved,
+    ...(inFull ? { order: Array.from(witness.order, position) } : {}),
+    next: next.map(position),
+  }
 }
 
-/** BIPED's interval, from its first to its last position, and how it is permuted. */
-function intervalOf(trace: Trace, { candidate }: Witnessed, ungrouped: boolean): Partial<OfTrace> {
+/** BIPED's interval, from its first to its last position. The witness says how it is permuted. */
+function intervalOf(trace: Trace, { candidate }: Witnessed): Partial<OfTrace> {
   const { interval } = candidate
   if (!interval) return {}
   const { possible, tactic, reason } = interval
   const from = trace.stamp[interval.bottom]!
   const to = trace.stamp[interval.top]!
-  const permuted = ungrouped || !possible ? undefined : interval.permuted
   return {
     interval: {
       from,
@@ -185,7 +195,6 @@ function intervalOf(trace: Trace, { candidate }: Witnessed, ungrouped: boolean):
       tactic,
       possible,
       ...(reason === undefined ? {} : { reason }),
-      ...(permuted ? { permuted: Array.from(permuted, (e) => trace.stamp[e]!) } : {}),
     },
   }
 }

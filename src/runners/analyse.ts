@@ -20,6 +20,7 @@ import { findingLines } from '../report/finding-text.ts'
 import { eachOf } from '../report/finding-words.ts'
 import { WORKERS_IN_TESTS, type RunReport } from '../runtime/js/protocol.ts'
 import { keepDocument } from './document.ts'
+import { reaches } from './changed.ts'
 import { JOB, type Job, type JobResult } from './job.ts'
 import { compare, keepSchedules, readSchedules, type Compared } from './schedules.ts'
 import type { TestRunSettings } from './settings.ts'
@@ -35,7 +36,12 @@ let suite: SuiteBudget | undefined
 
 export async function analyseTest(folder: string): Promise<JobResult> {
   const job = readJson(join(folder, JOB)) as Job
-  const { budget, startedAt, time } = job.config.tests!.settings as TestRunSettings
+  const { budget, startedAt, time, changed, cwd } = job.config.tests!.settings as TestRunSettings
+  if (changed !== undefined) {
+    const { modules, skipped } = readReport(join(folder, 'report.json')) ?? NO_REPORT
+    if (!reaches(changed, cwd, job.test.file, [...modules, ...skipped.map(({ file }) => file)]))
+      return { replays: 0, findings: 0, notes: [], unreached: true }
+  }
   suite ??= new SuiteBudget(budget, startedAt, job.milliseconds)
   const committed = readSchedules(job.test)
   // What failed once is looked at in any case.
@@ -86,6 +92,7 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
     replays,
     maxFindings,
     confirm,
+    whyVaries: settings.whyVaries,
     atOnce: AT_ONCE,
     // What the test changed is not put back where there are no views: the tests after it count on that.
     isolation: isolation.files ? isolation : undefined,

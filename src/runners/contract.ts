@@ -68,6 +68,8 @@ export interface TestSummary {
   readonly off: number
   /** Passed, and not analysed, since the budget of the run was used up. */
   readonly cut: number
+  /** Passed, and not analysed, since it reaches no changed file. */
+  readonly unreached: number
   readonly notRecorded: readonly { readonly test: string; readonly why: string }[]
   readonly findings: number
   readonly notes: readonly string[]

@@ -20,6 +20,8 @@ export interface JobResult {
   readonly findings: number
   /** It was not analysed: the budget of the run was used up. */
   readonly cut?: boolean
+  /** It was not analysed: it reaches no changed file. */
+  readonly unreached?: boolean
   readonly notes: readonly string[]
   /** As in TestSummary. */
   readonly wrong?: readonly string[]

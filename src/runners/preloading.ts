@@ -2,7 +2,7 @@
 import { RUN_VARIABLE } from '../runtime/js/protocol.ts'
 
 /** Programs run the built one, also when Heddle itself runs from its sources (in tests). */
-export const PRELOAD = new URL(`${import.meta.url.endsWith('.ts') ? '../../dist/runners' : '.'}/preload.js`, import.meta.url).href
+export const PRELOAD = new URL(`${import.meta.url.endsWith('.ts') ? '../../dist' : '..'}/preload/tests.js`, import.meta.url).href
 
 const OURS = `--import=${PRELOAD}`
 

@@ -27,7 +27,7 @@ class Sessions implements TestSessions {
   readonly only: TestName | undefined
   private readonly settings: TestRunSettings
   private readonly offs = new Map<string, Off>()
-  private readonly count = { analysed: 0, replayed: 0, off: 0, cut: 0, findings: 0 }
+  private readonly count = { analysed: 0, replayed: 0, off: 0, cut: 0, unreached: 0, findings: 0 }
   private readonly notRecorded: { test: string; why: string }[] = []
   private readonly notes = new Set<string>()
   private readonly wrong = new Set<string>()
@@ -109,8 +109,8 @@ class Sessions implements TestSessions {
         this.leaveOut(test, result.problem)
         return
       }
-      if (result.cut) {
-        this.count.cut++
+      if (result.cut || result.unreached) {
+        this.count[result.cut ? 'cut' : 'unreached']++
         this.tell()
         return
       }

@@ -12,6 +12,7 @@ import { effectsOf } from '../isolate/effects.ts'
 import { Store } from '../store/store.ts'
 import { declarationsOf } from '../property/choose.ts'
 import type { TestConfig } from '../config/config.ts'
+import type { Changed } from './changed.ts'
 import { watchesOf } from '../property/watch.ts'
 import { RUN_VARIABLE, type RunConfig } from '../runtime/js/protocol.ts'
 
@@ -39,6 +40,8 @@ const RUNNERS = [
 export interface TestSettings extends TestConfig {
   /** Drop committed schedules that are fixed or stale, and write new ones also where `CI` is set. */
   readonly update: boolean
+  /** Only tests that reach one of these are analysed. */
+  readonly changed?: Changed | undefined
 }
 
 /** What the analysis of one test gets of it: TestsConfig.settings. */

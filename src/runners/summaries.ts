@@ -4,7 +4,17 @@ import { count, Fault, fields, list, take, text } from '../base/schema.ts'
 import { TEXTS } from '../schedule/shapes.ts'
 import type { TestSummary } from './contract.ts'
 
-export const NOTHING: TestSummary = { analysed: 0, replayed: 0, off: 0, cut: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }
+export const NOTHING: TestSummary = {
+  analysed: 0,
+  replayed: 0,
+  off: 0,
+  cut: 0,
+  unreached: 0,
+  notRecorded: [],
+  findings: 0,
+  notes: [],
+  wrong: [],
+}
 
 export function addSummaries(all: readonly TestSummary[]): TestSummary {
   const sum = (of: (one: TestSummary) => number): number => all.reduce((so, one) => so + of(one), 0)
@@ -13,6 +23,7 @@ export function addSummaries(all: readonly TestSummary[]): TestSummary {
     replayed: sum((one) => one.replayed),
     off: sum((one) => one.off),
     cut: sum((one) => one.cut),
+    unreached: sum((one) => one.unreached),
     findings: sum((one) => one.findings),
     notRecorded: all.flatMap((one) => one.notRecorded),
     notes: [...new Set(all.flatMap((one) => one.notes))],
@@ -27,6 +38,7 @@ export function lessSummary(now: TestSummary, before: TestSummary): TestSummary 
     replayed: now.replayed - before.replayed,
     off: now.off - before.off,
     cut: now.cut - before.cut,
+    unreached: now.unreached - before.unreached,
     findings: now.findings - before.findings,
     notRecorded: now.notRecorded.slice(before.notRecorded.length),
     notes: now.notes.slice(before.notes.length),
@@ -39,6 +51,7 @@ const SUMMARY = fields({
   replayed: count,
   off: count,
   cut: count,
+  unreached: count,
   notRecorded: list(fields({ test: text(), why: text() })),
   findings: count,
   notes: TEXTS,

@@ -6,12 +6,15 @@ const MOST_NOTES = 5
 
 /** Lines without an end. The first one is there always. */
 export function summaryLines(summary: TestSummary): string[] {
-  const { analysed, replayed, off, cut, notRecorded, findings, notes, wrong } = summary
+  const { analysed, replayed, off, cut, unreached, notRecorded, findings, notes, wrong } = summary
   const parts = [
     `${analysed} ${analysed === 1 ? 'test' : 'tests'} analysed`,
     `${replayed} replayed`,
     ...(off > 0 ? [`${off} off`] : []),
     ...(cut > 0 ? [`${cut} not analysed because the budget of the run was used up (--budget)`] : []),
+    ...(unreached > 0
+      ? [`${unreached} not analysed because ${unreached === 1 ? 'it reaches' : 'they reach'} no changed file (--changed)`]
+      : []),
     ...(notRecorded.length > 0 ? [`${notRecorded.length} not recorded (${reasons(notRecorded)})`] : []),
   ]
   const failed = findings === 0 ? 'no failure found' : findings === 1 ? 'one failure confirmed' : `${findings} failures confirmed`

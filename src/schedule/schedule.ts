@@ -5,7 +5,10 @@
  * reader: read.ts, which also knows older versions (migrate.ts).
  */
 
-/** Bumped when schedules of an older version would no longer mean the same; migrate.ts then has a way from the old one. */
+/**
+ * Bumped when schedules of an older version would no longer mean the same; migrate.ts then has a way from the old one. How operations are labelled is no part of it: a label cannot be
+ * made from an older one, and one that names nothing any more is told as DIVERGED ("did not come up"), never as a failure. The next check makes the schedule anew.
+ */
 export const SCHEDULE_VERSION = 2
 
 /** Do timers keep to their times, or do they stand for servers that may take longer? */
@@ -43,6 +46,8 @@ export interface StepSchedule extends Head {
   readonly steps: readonly ThreadStep[]
   /** After the last line, of the threads that want the turn the one made last goes first, not the one made first. */
   readonly lastFirst?: boolean
+  /** After the last line its thread goes on, until it has to wait; then the others do. */
+  readonly goesOn?: boolean
   /** Places where waits of threads timed out in the recorded run: there time-outs pass when they are due, elsewhere somewhat later. */
   readonly sleeps?: readonly string[]
 }

@@ -87,7 +87,7 @@ export const SCHEDULE: Shape = either('kind', {
     // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
     expect: fields({ first: UNIT, then: UNIT }),
   }),
-  steps: fields({ ...HEAD, kind: word('steps'), steps: list(STEP), '?lastFirst': flag, '?sleeps': TEXTS }),
+  steps: fields({ ...HEAD, kind: word('steps'), steps: list(STEP), '?lastFirst': flag, '?goesOn': flag, '?sleeps': TEXTS }),
   holds: fields({ ...HEAD, kind: word('holds'), holds: list(HOLD, 1000) }),
 })
 
@@ -148,7 +148,7 @@ export const SAVED: Fields = {
   '?count': count,
 }
 
-export const STATUS: Shape = word('FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT')
+export const STATUS: Shape = word('FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT', 'NEEDS DELAY', 'IGNORED')
 export const REPLAYS: Shape = fields({ runs: count, failures: count })
 export const FAILURE: Shape = fields({
   how: word('exception', 'rejection', 'test', 'exit code', 'signal', 'hang', 'violation'),

@@ -64,3 +64,10 @@ export const otherCommand = (command: readonly string[], given: readonly string[
     `The schedule is for ${quote(command.join(' '))}, and not for ${quote(given.join(' '))}`,
     'Give its own command after --, word by word, or run `heddle check` with yours',
   )
+
+export const badIgnoreLine = (path: string, line: number, text: string): HeddleError =>
+  new HeddleError(
+    'bad-ignore-line',
+    `Line ${line} of ${path} does not say what is ignored: ${quote(text.slice(0, 80))}`,
+    'Write "ID: reason" or "ID until 2027-01-31: reason", with at least eight digits of the id',
+  )

@@ -5,6 +5,7 @@
  *   findings/ID.json   what was found, in full
  *   history/        candidates that came to nothing
  *   schedules/ID.json  what failed: small, made to be committed, replayed first next time
+ *   ignore          ids of findings that are ignored, written by people, made to be committed
  * Where it cannot be written a temporary folder takes its place. Where it is a link, or has one in it, nothing is done: own-folder.ts.
  */
 import { mkdtempSync } from 'node:fs'
@@ -92,6 +93,15 @@ export class Store {
     ownFolder(this.folder, shelf)
     writeOwn(path, [`${JSON.stringify(value, null, 2)}\n`])
     return path
+  }
+
+  /** Ids of findings that are ignored, written by people: confirm/ignored.ts. */
+  get ignorePath(): string {
+    return join(this.folder, 'ignore')
+  }
+
+  ignoreText(): string | undefined {
+    return readOwn(this.ignorePath)
   }
 
   /** Where the last check is, as a whole. */

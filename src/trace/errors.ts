@@ -166,6 +166,13 @@ export const updateDivided = (source: string, stamp: number, task: string, locat
     `${IMPOSSIBLE}, or say \`order task\` when the order between tasks is not the real one`,
   )
 
+export const tryWithoutHolder = (source: string, stamp: number, task: string, lock: string): HeddleError =>
+  new HeddleError(
+    'try-without-holder',
+    `${at(source, stamp)}: ${quote(task)} fails to take ${quote(lock)}, but no other task holds it`,
+    'Record all acquires and releases of the lock, or leave the try out',
+  )
+
 export const wakeWithoutNotify = (source: string, stamp: number, task: string, signal: string): HeddleError =>
   new HeddleError(
     'wake-without-notify',

@@ -9,6 +9,12 @@ export interface StepsOf {
   readonly count: Int32Array
 }
 
+/** What a thread stands before that did not end: events of the step it would take, op and name of what each is about. */
+export interface Standing {
+  readonly task: string
+  readonly events: readonly (readonly [op: number, target?: string])[]
+}
+
 export interface Joined {
   /** What its threads do, in words. */
   readonly vocabulary: Vocabulary
@@ -16,4 +22,6 @@ export interface Joined {
   readonly steps: StepsOf
   /** What is missing, a sentence each. */
   readonly notes: readonly string[]
+  /** Threads that did not end, where it is known what they stand before. */
+  readonly stands?: readonly Standing[]
 }

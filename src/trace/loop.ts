@@ -20,6 +20,26 @@ export const effectOf = (op: OpId): Unit => -1 - op
 export const isEffect = (unit: Unit): boolean => unit < 0
 export const opOfEffect = (unit: Unit): OpId => -1 - unit
 
+/** What a connection holds from the effect of one operation to that of another. */
+export interface Section {
+  readonly lock: string
+  readonly lane: number
+  readonly begin: OpId
+  readonly end: OpId
+  /** Nobody waits for it: who changes what is reserved makes the holder fail (a snapshot, WATCH). */
+  readonly reserved: boolean
+}
+
+export interface Sections {
+  readonly all: readonly Section[]
+  /** By operation: the request before it on its connection, or NONE. */
+  readonly before: Int32Array
+  /** Those that begin with an operation. */
+  by(op: OpId): readonly Section[]
+  /** Those that an operation is part of, begin and end too. */
+  within(op: OpId): readonly Section[]
+}
+
 /** As much of a run as the checker of orders needs. `LoopView` (causal/loop/turns.ts) has it, and says what the columns are. */
 export interface LoopTurns {
   readonly turnCount: number
@@ -35,6 +55,7 @@ export interface LoopTurns {
   readonly opPostEvent: Int32Array
   readonly opChain: Int32Array
   readonly opTurn: Int32Array
+  readonly sections: Sections
   readonly tree: { childrenOf(turn: TurnId): Int32Array }
   nameOf(turn: TurnId): string
   timeAfter(turn: TurnId): number

@@ -6,6 +6,7 @@ import { notATrace, stdLineTooLong, textTooLong, traceEmpty, traceUnreadable } f
 import { MAGIC, readTraceFile } from './file.ts'
 import { readStd } from './import/std.ts'
 import { openBytes } from './open-bytes.ts'
+import { isMisfit, withoutMisfits } from './misfits.ts'
 import { parseText } from './text.ts'
 import type { Trace } from './trace.ts'
 import { validate } from './validate.ts'
@@ -13,10 +14,17 @@ import { validate } from './validate.ts'
 /** Drawn traces are read as one string. */
 const LONGEST_TEXT = 1 << 27
 
-export function openTrace(path: string): Trace {
+/** `strict: false`: lock events that fit no run are left out, and the trace says so; else they are an error. */
+export function openTrace(path: string, { strict = true }: { readonly strict?: boolean } = {}): Trace {
   const file = openBytes(path)
   try {
-    return validate(readAny(file))
+    const trace = readAny(file)
+    try {
+      return validate(trace)
+    } catch (error) {
+      if (strict || !isMisfit(error)) throw error
+      return validate(withoutMisfits(trace, error))
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (error instanceof HeddleError || code === undefined) throw error

@@ -75,6 +75,9 @@ export const OPS: readonly OpRow[] = [
   row('of', 'of', 'none', true),
   row('pin', 'pin', 'none', true, true),
   row('bytes', 'bytes', 'none', true),
+  // A try for a lock that failed, because another task held it: docs/model.md, rule 7.
+  row('tryFailed', 'try', 'lock'),
+  row('trySharedFailed', 'tryS', 'lock'),
 ]
 
 const indexOf = (name: string): number => {
@@ -129,8 +132,12 @@ export const OF = indexOf('of')
 export const PIN = indexOf('pin')
 /** How many bytes of a stream the turn was given. */
 export const BYTES = indexOf('bytes')
+/** A try for the lock that failed; the second one of a shared hold. */
+export const TRY_FAILED = indexOf('tryFailed')
+export const TRY_SHARED_FAILED = indexOf('trySharedFailed')
 
 export const isAcquire = (op: number): boolean => op === ACQUIRE || op === ACQUIRE_SHARED
+export const isTry = (op: number): boolean => op === TRY_FAILED || op === TRY_SHARED_FAILED
 export const isRelease = (op: number): boolean => op === RELEASE || op === RELEASE_SHARED
 
 const IS_A_READ = 1

@@ -40,6 +40,8 @@ export function tooEarly(label: string, { who: [a, b], at: [read, write], what, 
   switch (label) {
     case 'lost update':
       return `${a} can read ${what}${read} before ${b} has written it back${write}${instead}, and one of the two changes is lost.`
+    case 'check-then-act':
+      return `${a} can look at ${what}${read} before ${b}, which has looked at it, too, changes it${write}, so that what one of them does next relies on what is no longer so${instead}.`
     case 'use before initialisation':
       return `${a} can read ${what}${read} before ${b} has set it${write}${instead}.`
     default:
@@ -50,6 +52,10 @@ export function tooEarly(label: string, { who: [a, b], at: [read, write], what, 
 /** `a` can write before `b` has read. */
 export const tooLate = ({ who: [a, b], at: [write, read], what }: Told): string =>
   `${a} can write ${what}${write} before ${b} has read what was there${read}.`
+
+/** `a` can write before `b` does, which came first in the recorded run. */
+export const overwritten = ({ who: [a, b], at: [then, first], what }: Told): string =>
+  `${a} can write ${what}${then} before ${b} does${first}, so that what ${b} writes stays.`
 
 /** `writes`: both write. Else the first reads. */
 export function atOnce({ who: [a, b], at: [first, second], what }: Told, writes: boolean): string {

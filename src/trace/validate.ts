@@ -1,6 +1,6 @@
 /**
  * Refuses traces that no run can have left behind: everything after this may rely on forks before events, balanced locks and wakes that
- * somebody caused (docs/model.md, rules 1 to 4 and 6). What lies inside one task is checked task by task; what concerns the order between tasks
+ * somebody caused (docs/model.md, rules 1 to 4, 6 and 7). What lies inside one task is checked task by task; what concerns the order between tasks
  * only where the trace has that order.
  */
 import { PairCounts } from '../base/pair-counts.ts'
@@ -12,11 +12,26 @@ import {
   lockHeldTwice,
   releaseNotHeld,
   selfFork,
+  tryWithoutHolder,
   updateDivided,
   updateWithoutRead,
   wakeWithoutNotify,
 } from './errors.ts'
-import { ACQUIRE, ACQUIRE_SHARED, ATOMIC_READ, FORK, JOIN, OPS, RELEASE, RELEASE_SHARED, UPDATE, isWrite } from './ops.ts'
+import {
+  ACQUIRE,
+  ACQUIRE_SHARED,
+  ATOMIC_READ,
+  FORK,
+  JOIN,
+  OPS,
+  RELEASE,
+  RELEASE_SHARED,
+  TRY_FAILED,
+  TRY_SHARED_FAILED,
+  UPDATE,
+  isTry,
+  isWrite,
+} from './ops.ts'
 import { NONE, type EventId, type Trace } from './trace.ts'
 import { matchWakes } from './wakes.ts'
 
@@ -34,6 +49,7 @@ export function validate(trace: Trace): Trace {
 }
 
 const LOCK_OPS = Uint8Array.from(OPS, (_, op) => Number(op >= ACQUIRE && op <= RELEASE_SHARED))
+const IN_ORDER = Uint8Array.from(OPS, (_, op) => Number(LOCK_OPS[op] === 1 || isTry(op)))
 
 function checkTask(trace: Trace, task: number, held: Int32Array, forks: Int32Array, joins: EventId[]): void {
   const { op, target, stamp } = trace
@@ -89,7 +105,7 @@ function checkRecordedOrder(trace: Trace): void {
   const since = new Int32Array(locks)
   const sharedHolds = new Int32Array(locks)
   const sharedByTask = new PairCounts()
-  const isLockOp = LOCK_OPS
+  const isLockOp = IN_ORDER
   for (let i = 0; i < order.length; i++) {
     const e = order[i]!
     const o = op[e]!
@@ -111,6 +127,14 @@ function checkRecordedOrder(trace: Trace): void {
           throw lockHeldTwice(source, stamp[e]!, trace.taskName(task), trace.targetName(e), since[what]!)
         if (sharedHolds[what]!++ === 0 && depth[what] === 0) since[what] = stamp[e]!
         sharedByTask.add(task, what, 1)
+        break
+      }
+      case TRY_FAILED:
+      case TRY_SHARED_FAILED: {
+        const task = trace.taskOf(e)
+        const others = o === TRY_FAILED && sharedHolds[what]! > sharedByTask.get(task, what)
+        if (!others && (depth[what] === 0 || owner[what] === task))
+          throw tryWithoutHolder(source, stamp[e]!, trace.taskName(task), trace.targetName(e))
         break
       }
       case RELEASE:

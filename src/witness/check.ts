@@ -16,6 +16,8 @@ import {
   READ,
   RELEASE,
   RELEASE_SHARED,
+  TRY_FAILED,
+  TRY_SHARED_FAILED,
   UPDATE,
   WAKE,
   WRITE,
@@ -27,7 +29,7 @@ import type { Model } from '../trace/model.ts'
 
 /** Why a witness was refused. */
 export interface Refusal {
-  readonly rule: 'prefix' | 'fork' | 'join' | 'lock' | 'wait' | 'read' | 'update' | 'demand'
+  readonly rule: 'prefix' | 'fork' | 'join' | 'lock' | 'wait' | 'read' | 'update' | 'try' | 'demand'
   readonly event: EventId
   readonly sentence: string
 }
@@ -35,17 +37,17 @@ export interface Refusal {
 const UNKNOWN = -2
 
 export class Checker {
-  private readonly task: Int32Array
-  private readonly forkOf: Int32Array
+  readonly task: Int32Array
+  readonly forkOf: Int32Array
   private readonly joinsOf: EventId[][]
   /** Per read: the write it saw in the recorded run, NONE for the initial value. */
-  private readonly recordedWriter: Int32Array
+  readonly recordedWriter: Int32Array
   /** Per location: the value code it starts with, or UNKNOWN. */
   private readonly initial: Int32Array
 
   constructor(
     private readonly trace: Trace,
-    private readonly model: Model,
+    readonly model: Model,
     /** Reads that nothing depends on, by event: they may see anything. */
     private readonly free?: Uint8Array,
   ) {
@@ -101,8 +103,13 @@ export class Checker {
         case RELEASE_SHARED:
           locks.release(target, t, trace.op[e] === RELEASE)
           break
+        case TRY_FAILED:
+        case TRY_SHARED_FAILED:
+          if (this.binds(e, t, planned, demands) && !locks.isHeldByOthers(target, t, trace.op[e] === TRY_SHARED_FAILED))
+            return refuse('try', e, 'fails to take a lock that no other task holds')
+          break
         case WAKE:
-          if (served[woken++] !== 1) return refuse('wait', e, 'wakes without a notify of its own')
+          if (served[woken++] === NONE) return refuse('wait', e, 'wakes without a notify of its own')
           break
         case READ:
         case ATOMIC_READ:
@@ -169,8 +176,8 @@ export class Checker {
     return undefined
   }
 
-  /** Does the first dependent event after the read run, or stand next? If none follows in its task: is the task joined? */
-  private binds(read: EventId, t: TaskId, planned: Int32Array, demands: Demands): boolean {
+  /** Of a read or a try: does the first dependent event after it run, or stand next? If none follows in its task: is the task joined? */
+  binds(read: EventId, t: TaskId, planned: Int32Array, demands: Demands): boolean {
     const { trace } = this
     const end = trace.taskStart[t + 1]!
     let f = read + 1
@@ -182,9 +189,14 @@ export class Checker {
     })
   }
 
-  private seesRightly(read: EventId, seen: EventId): boolean {
+  /** May the read see anything? */
+  isFree(read: EventId): boolean {
+    return this.model === 'sync' || this.free?.[read] === 1
+  }
+
+  seesRightly(read: EventId, seen: EventId): boolean {
     const { trace } = this
-    if (this.model === 'sync' || this.free?.[read] === 1) return true
+    if (this.isFree(read)) return true
     const global = trace.facts.order === 'global'
     if (global && seen === this.recordedWriter[read]) return true
     if (this.model === 'data') return false
@@ -195,12 +207,12 @@ export class Checker {
 
   /**
    * Serves each notify to the waiting task whose wake comes first in the order, which leaves the others the most room: if any matching
-   * exists, this one does. Says of each wake, in their order, whether it was served; none after the first that was not.
+   * exists, this one does. Says of each wake, in their order, by which it was served; NONE for the first that was not and those after it.
    */
-  private matchNotifies(order: Int32Array): Uint8Array {
+  private matchNotifies(order: Int32Array): Int32Array {
     const { trace, task } = this
     const wakes = order.filter((e) => trace.op[e] === WAKE)
-    const served = new Uint8Array(wakes.length)
+    const served = new Int32Array(wakes.length).fill(NONE)
     if (wakes.length === 0) return served
     // Per signal, who waits, in the order of their wakes: the first, and after each one the next. Wakes go by their place among all wakes.
     const first = new Int32Array(trace.tables.signals.size).fill(NONE)
@@ -235,17 +247,26 @@ export class Checker {
         case NOTIFY:
         case NOTIFY_ALL:
           while (first[signal] !== NONE) {
-            served[first[signal]!] = 1
+            served[first[signal]!] = e
             first[signal] = next[first[signal]!]!
             if (trace.op[e] === NOTIFY) break
           }
           break
         case WAKE:
-          if (served[woken++] === 0) return served // it runs unserved; the walk refuses it
+          if (served[woken++] === NONE) return served // it runs unserved; the walk refuses it
           break
       }
     }
     return served
+  }
+
+  /** Which notify served each wake of the recorded run. */
+  recordedNotifies(): Map<EventId, EventId> {
+    const recorded = this.trace.recordedOrder()
+    const served = this.matchNotifies(recorded)
+    const pairs = new Map<EventId, EventId>()
+    for (const e of recorded) if (this.trace.op[e] === WAKE) pairs.set(e, served[pairs.size]!)
+    return pairs
   }
 
   private readRecordedOrder(): void {
@@ -283,7 +304,7 @@ const reads = (op: number): boolean => op === READ || op === ATOMIC_READ
 const writes = (op: number): boolean => op === WRITE || op === ATOMIC_WRITE || op === UPDATE
 
 /** Who holds what: an exclusive owner, and a count per task of shared holds. Depths make locks re-entrant. */
-class LockTable {
+export class LockTable {
   private readonly owner = new Map<number, { task: TaskId; depth: number }>()
   private readonly shared = new Map<number, Map<TaskId, number>>()
 
@@ -303,6 +324,14 @@ class LockTable {
     if (holders) holders.set(task, (holders.get(task) ?? 0) + 1)
     else this.shared.set(lock, new Map([[task, 1]]))
     return true
+  }
+
+  /** Would another task have to let go before this one gets it? */
+  isHeldByOthers(lock: number, task: TaskId, shared: boolean): boolean {
+    const owner = this.owner.get(lock)
+    if (owner && owner.task !== task) return true
+    if (!shared) for (const other of this.shared.get(lock)?.keys() ?? []) if (other !== task) return true
+    return false
   }
 
   release(lock: number, task: TaskId, exclusive: boolean): void {

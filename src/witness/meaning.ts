@@ -3,25 +3,14 @@
  * the demands make the bug: the two accesses of a race conflict, every task of a deadlock waits for a lock that another one holds. As independent
  * as the checker, so that a predictor that asks the wrong question is caught.
  */
-import {
-  ACQUIRE,
-  NOTIFY,
-  NOTIFY_ALL,
-  RELEASE,
-  UPDATE,
-  WAKE,
-  isAccess,
-  isAcquire,
-  isAtomic,
-  isRead,
-  isRelease,
-  isWrite,
-} from '../trace/ops.ts'
+import { ACQUIRE, NOTIFY, NOTIFY_ALL, UPDATE, WAKE, isAccess, isAcquire, isAtomic, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import type { Candidate, Match } from './candidate.ts'
+import type { Difference } from './difference.ts'
+import type { Holds } from './recorded-run.ts'
 
 /** undefined when the witness means it, else what is missing. */
-export function meaningless(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
+export function meaningless(trace: Trace, candidate: Candidate, witness: Difference, holds: Holds): string | undefined {
   switch (candidate.kind) {
     case 'data-race': {
       const [a, b] = candidate.events as [EventId, EventId]
@@ -48,10 +37,10 @@ export function meaningless(trace: Trace, candidate: Candidate, order: Int32Arra
       return isRead(trace.op[read]!) && conflict(trace, read, write) ? undefined : 'the read and the write do not touch one location'
     }
     case 'deadlock':
-      return candidate.pattern === 'cycle' ? brokenCycle(trace, candidate, order) : wakeable(trace, candidate, order)
+      return candidate.pattern === 'cycle' ? brokenCycle(trace, candidate, witness, holds) : wakeable(trace, candidate, witness.order)
     case 'property':
     case 'typestate':
-      return candidate.match ? mismatch(trace, candidate, candidate.match, order) : 'nothing says what the property asks'
+      return candidate.match ? mismatch(trace, candidate, candidate.match, witness.order) : 'nothing says what the property asks'
   }
 }
 
@@ -90,16 +79,9 @@ const conflict = (trace: Trace, a: EventId, b: EventId): boolean =>
 const begins = (trace: Trace, e: EventId): EventId => (trace.op[e] === UPDATE ? e - 1 : e)
 
 /** Every acquire of the cycle must ask for a lock that another task of the cycle holds when the witness ends. */
-function brokenCycle(trace: Trace, candidate: Candidate, order: Int32Array): string | undefined {
-  const holds = new Map<string, number>() // task, lock and mode → depth
-  const key = (task: number, lock: number, exclusive: boolean): string => `${task} ${lock} ${exclusive}`
-  for (const e of order) {
-    const op = trace.op[e]!
-    if (!isAcquire(op) && !isRelease(op)) continue
-    const k = key(trace.taskOf(e), trace.target[e]!, op === ACQUIRE || op === RELEASE)
-    holds.set(k, (holds.get(k) ?? 0) + (isAcquire(op) ? 1 : -1))
-  }
-  const held = (task: number, lock: number, exclusive: boolean): boolean => (holds.get(key(task, lock, exclusive)) ?? 0) > 0
+function brokenCycle(trace: Trace, candidate: Candidate, { runs }: Difference, holds: Holds): string | undefined {
+  const held = (task: number, lock: number, exclusive: boolean): boolean =>
+    holds.after(task, runs[task]!).some((a) => trace.target[a] === lock && (trace.op[a] === ACQUIRE) === exclusive)
   for (const e of candidate.next) {
     const lock = trace.target[e]!
     const others = candidate.next.filter((o) => o !== e).map((o) => trace.taskOf(o))

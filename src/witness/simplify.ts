@@ -5,7 +5,7 @@
  * turn came first in the witness.
  */
 import { GrowInt32 } from '../base/grow.ts'
-import { FORK, JOIN, NOTIFY, NOTIFY_ALL, WAKE, isAcquire, isRead, isRelease, isWrite } from '../trace/ops.ts'
+import { FORK, JOIN, NOTIFY, NOTIFY_ALL, WAKE, isAcquire, isRead, isRelease, isTry, isWrite } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 import type { Demands } from './candidate.ts'
 
@@ -91,7 +91,7 @@ function dependencies(trace: Trace, order: Int32Array, task: Int32Array, keep: D
       for (let r = lastRead[target]!; r !== NONE; r = readBefore[r]!) edge(r, i)
       lastRead[target] = NONE
       lastWrite[target] = i
-    } else if (isAcquire(op) || isRelease(op)) {
+    } else if (isAcquire(op) || isRelease(op) || isTry(op)) {
       edge(lastLock[target]!, i)
       lastLock[target] = i
       if (isRelease(op) && trace.op[e + 1] === WAKE && e + 1 < trace.taskStart[t + 1]!) touch(trace.target[e + 1]!, i) // a wait starts here

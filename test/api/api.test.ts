@@ -84,11 +84,11 @@ test('checks side by side do not get into each other’s way', async () => {
 test('predict takes traces of threads', async () => {
   const found = await predict('examples/account.txt', { cwd: ROOT, kinds: 'data-race' })
   expect(found.findings).toHaveLength(2)
-  expect(found.findings[0]).toMatchObject({ status: 'PREDICTED', kind: 'data-race', witness: { runs: expect.any(Array) } })
+  expect(found.findings[0]).toMatchObject({ status: 'PREDICTED', kind: 'data-race', witness: { tasks: expect.any(Array) } })
   expect(found.trace).toMatchObject({ tasks: 3, model: 'maximal' })
   const again = await predict(openTrace(join(ROOT, 'examples/account.txt')), { kinds: ['data-race'], model: 'sync', order: true })
   expect(again.trace!.model).toBe('sync')
-  expect(again.findings[0]!.witness!.order).toHaveLength(again.findings[0]!.witness!.runs.reduce((sum, [, n]) => sum + n, 0))
+  expect(again.findings[0]!.witness!.order).toHaveLength(again.findings[0]!.witness!.tasks.reduce((sum, [, n]) => sum + n, 0))
 })
 
 test.each<[string, () => Promise<unknown>, string, RegExp]>([

@@ -80,7 +80,7 @@ test('the first check of a project says how often the program may run, and keeps
     return count
   }
   const first = here.heddle(['check', '--replays', '5', '--', 'node', 'fails.js'])
-  expect(first.err).toMatch(/^heddle: The program runs up to 7 times/m)
+  expect(first.err).toMatch(/^heddle: The program runs up to 8 times/m)
   expect(mails()).toBeLessThanOrEqual(2)
   const again = here.heddle(['check', '--replays', '0', '--', 'node', 'fails.js'])
   expect(again.err).not.toMatch(/The program runs/)

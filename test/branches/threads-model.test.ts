@@ -53,8 +53,8 @@ test('what is found with free reads is feasible, and all that is found without',
       const truth = reaches(symbolic, demands)
       const where = `seed ${seed}, ${kind} ${JSON.stringify(demands)}\n${drawSymbolic(symbolic)}`
       if (freed!.verdict === 'feasible') {
-        if (checker.check(demands, freed!.order)) throw new Error(`the checker refuses: ${where}`)
-        if (paths.keeps(freed!.order)) throw new Error(`a branch flips: ${where}`)
+        if (checker.check(demands, freed!.witness.order)) throw new Error(`the checker refuses: ${where}`)
+        if (paths.keeps(freed!.witness.order)) throw new Error(`a branch flips: ${where}`)
         if (!truth) throw new Error(`no order does that: ${where}`)
       } else if (plain!.verdict === 'feasible') throw new Error(`lost: ${where}`)
       tally.asked++

@@ -136,6 +136,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
         { file: 'b.js', why: 'cannot be parsed: line 3' },
         { file: 'c.js', why: 'cannot be parsed: line 4' },
       ],
+      skippedPercent: 61,
       events: 4000,
     },
     notes: [],

@@ -16,7 +16,6 @@ const binary = join(dir, 'good.heddle')
 heddle('import', 'examples/account.txt', binary)
 
 test.each<[string, string, RegExp]>([
-  ['released but never taken', 'T1|w(x)|1\nT1|rel(l)|2\n', /:2: "T1" releases "l", which it does not hold/],
   ['join of an unknown task', 'T1|w(x)|1\nT1|join(T9)|2\n', /:2: join of "T9"/],
   ['no op', 'T1|w(x)|1\nT1|hello|2\n', /:2: /],
   ['no field', 'T1|w(x)|1\nhello\n', /:2: /],
@@ -31,6 +30,28 @@ test.each<[string, string, RegExp]>([
   expectRefused(ran, pattern)
   // eslint-disable-next-line no-control-regex
   expect(ran.err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+})
+
+const LATE_RELEASE = 'T1|acq(l)|1\nT1|w(x)|2\nT2|acq(l)|3\nT2|w(x)|4\nT1|rel(l)|5\nT2|rel(l)|6\n'
+
+test.each([
+  ['released but never taken', 'T1|w(x)|1\nT1|rel(l)|2\n', '1 lock event was left out', /:2: "T1" releases "l", which it does not hold/],
+  [
+    'taken while another task holds it',
+    LATE_RELEASE,
+    '2 lock events were left out',
+    /:3: "T2" acquires "l", which another task has held since 1/,
+  ],
+])('%s: left out with a warning, refused with --strict', (_, content, count, refusal) => {
+  const path = file('misfit.std', content)
+  const read = heddle('predict', path)
+  expect(read.code).toBe(0)
+  expect(read.err).toContain(count)
+  expect(read.err).toMatch(refusal)
+  expect(read.out).toContain(count)
+  expect(JSON.parse(heddle('predict', path, '--json').out).notes.join()).toContain(count)
+  expectRefused(heddle('predict', path, '--strict'), refusal)
+  expectRefused(heddle('import', path, join(dir, 'misfit.heddle')), refusal)
 })
 
 test('an error about a file to be written names that file, not the temporary one', () => {

@@ -213,3 +213,17 @@ describe('decide', () => {
     expectRefused(heddle('decide', join(dir, 'missing.json')), /no such file/)
   })
 })
+
+describe('predict while it goes on', () => {
+  test('a line of JSON for each prediction, then the rest of the document', () => {
+    const lines = heddle('predict', ACCOUNT, '--json-lines')
+      .out.trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const whole = JSON.parse(heddle('predict', ACCOUNT, '--json').out)
+    const sorted = (list: { fingerprint: string }[]): unknown[] => list.toSorted((a, b) => a.fingerprint.localeCompare(b.fingerprint))
+    expect(sorted(lines.slice(0, -1))).toEqual(sorted(whole.findings))
+    expect(lines.at(-1)).toMatchObject({ complete: true, coverage: whole.coverage, trace: whole.trace })
+    expect(lines.at(-1)).not.toHaveProperty('findings')
+  })
+})

@@ -34,6 +34,7 @@ const steady = (text: string): string =>
     .replaceAll(/tickets-\w{6}/g, 'tickets-XXXXXX')
     .replaceAll(/file:\/\/\S*\/examples/g, 'file:///examples')
     .replaceAll(/in \d+(\.\d+)? s\./g, 'in N s.')
+    .replaceAll(/\d+ ms late/g, 'N ms late')
     // On a busy machine the first run may fail by itself.
     .replace(/Note: A first attempt was thrown away[^]*?\)\.\n/, '')
     .replaceAll(/#\d+/g, '#N')

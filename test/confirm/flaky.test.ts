@@ -9,6 +9,7 @@ import { firstDifference } from '../../src/confirm/first-difference.ts'
 import { flakyOf, whyItVaries } from '../../src/confirm/flaky.ts'
 import { onePerFailure } from '../../src/confirm/group.ts'
 import type { Rerun } from '../../src/confirm/run.ts'
+import { variesText } from '../../src/report/varies-text.ts'
 import type { Ended } from '../../src/frontends/contract.ts'
 import { run } from '../runtime/program.ts'
 
@@ -30,12 +31,12 @@ const thrown: Ended = {
 const recording = { command: ['node', 'a.js'], timers: 'due' as const }
 
 /** Plain runs of a program that ends like this, one after the other. */
-function plainRuns(ends: readonly Ended[]): PlainRuns {
+function plainRuns(ends: readonly Ended[], alone?: Ended, watchdogMs = 1000): PlainRuns {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-flaky-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let at = 0
-  const program = { replay: async () => ends[at++ % ends.length]! }
-  return new PlainRuns({ program, recording: { ...recording, stopped: false }, cwd: folder, folder, watchdogMs: 1000 } as unknown as Rerun)
+  const program = { replay: async () => ends[at++ % ends.length]!, ...(alone ? { alone: async () => alone } : {}) }
+  return new PlainRuns({ program, recording: { ...recording, stopped: false }, cwd: folder, folder, watchdogMs } as unknown as Rerun)
 }
 
 test('the rates decide', () => {
@@ -71,11 +72,79 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   expect(others).toEqual([])
 })
 
+test("a suite that fails: the first line that is printed otherwise names the test, and the place is the program's", async () => {
+  const suite = (second: string, code: number, more = ''): Ended => ({
+    ...passed,
+    exit: { code, signal: null, ms: 1 },
+    stdout: `ok 1 - reads\n  duration_ms: ${code + 7}\n${second} 2 - is lucky (12ms)\n${more}# pass 1\n`,
+  })
+  const fails = suite(
+    'not ok',
+    1,
+    '  Test.run (node:internal/test:797:9)\n  at /app/node_modules/x/i.js:1:2\n  at lucky (/app/a.test.js:7:3)\n',
+  )
+  const plain = plainRuns([fails, suite('ok', 0)])
+  await plain.upTo(2, endless())
+  const finding = flakyOf(plain, recording)!
+  expect(finding.prediction.sites).toEqual(['/app/a.test.js:7:3'])
+  expect(finding.failure!.detail[0]).toBe('not ok 2 - is lucky (12ms)')
+  expect(finding.note).toBe(
+    'The first line that it printed otherwise: "not ok 2 - is lucky (12ms)", where a rerun that passed has "ok 2 - is lucky (12ms)".',
+  )
+})
+
+test('what fails by itself stands before what a schedule makes fail', async () => {
+  const plain = plainRuns([thrown, passed])
+  await plain.upTo(2, endless())
+  const flaky = flakyOf(plain, recording)!
+  const other = {
+    ...flaky,
+    prediction: { ...flaky.prediction, kind: 'atomicity', fingerprint: 'o' },
+    failure: { ...flaky.failure!, shape: 'other' },
+  }
+  expect(onePerFailure([other, flaky]).map(({ prediction }) => prediction.kind)).toEqual(['flaky', 'atomicity'])
+})
+
+test('a program that is stopped by the watchdog has not failed, whatever it says then', async () => {
+  const plain = plainRuns([{ ...thrown, stopped: 'watchdog' }])
+  await plain.upTo(1, endless())
+  expect(plain).toMatchObject({ runs: 1, failed: 0, differed: ['it had not ended after 0 s'] })
+})
+
+test('runs in a view and without one count together', async () => {
+  const [inView, without] = [plainRuns([thrown]), plainRuns([passed, thrown])]
+  await Promise.all([inView.upTo(4, endless()), without.upTo(4, endless())])
+  expect([inView.endedWell, without.endedWell]).toEqual([false, true])
+  inView.add(without)
+  expect(inView).toMatchObject({ runs: 8, failed: 6, endedWell: true })
+})
+
 test('a program that fails every time it is run again may have left something behind', async () => {
   const plain = plainRuns([thrown])
   await plain.upTo(2, endless())
   expect(flakyOf(plain, recording)).toBeUndefined()
   expect(plain).toMatchObject({ runs: 2, failed: 2, failure: { message: 'Error: unlucky' } })
+})
+
+test('where every rerun fails, one run without Heddle tells whether it is the program', async () => {
+  const said = async (ends: readonly Ended[], alone?: Ended): Promise<string> => {
+    const plain = plainRuns(ends, alone)
+    const budget = { deadline: Infinity, replaysLeft: 3 }
+    await plain.upTo(2, budget)
+    await plain.decide(budget)
+    expect(budget.replaysLeft).toBe(plain.alone === undefined ? 1 : 0)
+    if (plain.failed === plain.runs) expect(flakyOf(plain, recording)).toBeUndefined()
+    return variesText({ varies: plain.differed, plain, failed: 0 })
+  }
+  expect(await said([thrown], passed)).toBe(
+    'Replays of this program cannot be relied on. The recorded run passed, and without any delay it failed in 2 of 2 runs: exit code 1 (Error: unlucky). Run once more without Heddle, it passed. So nothing is called FAILED.',
+  )
+  expect(await said([thrown], thrown)).toBe(
+    'The program does not pass every time. The recorded run passed, and without any delay it failed in 2 of 2 runs: exit code 1 (Error: unlucky). Run once more without Heddle, it failed as well: exit code 1. It is flaky, or it depends on something outside that replays do not reset. So nothing is called FAILED.',
+  )
+  expect(await said([thrown, passed], passed)).toMatch(/^The program is flaky by itself/)
+  expect(await said([thrown])).toMatch(/^The program is flaky by itself/)
+  expect(await said([passed], thrown)).toBe('')
 })
 
 test('a program that passes every time is not flaky', async () => {
@@ -103,4 +172,14 @@ test('no run is made that the budget does not have', async () => {
   const budget = { deadline: Infinity, replaysLeft: 1 }
   await plain.upTo(2, budget)
   expect([plain.runs, budget.replaysLeft]).toEqual([1, 0])
+})
+
+test('a run that is cut because the time of the check is over says nothing of the program', async () => {
+  const cut: Ended = { ...passed, exit: { code: null, signal: 'SIGKILL', ms: 900 }, stopped: 'watchdog' }
+  const hurried = plainRuns([cut], undefined, 60_000)
+  await hurried.upTo(2, { deadline: performance.now() + 10, replaysLeft: 5 })
+  expect([hurried.runs, hurried.differed]).toEqual([0, []])
+  const patient = plainRuns([cut], undefined, 60_000)
+  await patient.upTo(1, endless())
+  expect([patient.runs, patient.differed]).toEqual([1, ['it had not ended after 1 s']])
 })

@@ -16,5 +16,5 @@ test('a read that saw the initial value need not see the only write of its value
   expect(explore(trace, 'maximal').feasible(demands)).toBe(true)
   const answer = new Decider(trace, 'maximal').decide(demands)
   expect(answer.verdict).toBe('feasible')
-  if (answer.verdict === 'feasible') expect(new Checker(trace, 'maximal').check(demands, answer.order)).toBeUndefined()
+  if (answer.verdict === 'feasible') expect(new Checker(trace, 'maximal').check(demands, answer.witness.order)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { sized } from '../layer.ts'
 import { compareSeed, Tally } from '../oracle/compare.ts'
 import { SORTS } from '../oracle/sorts.ts'
 
-/** Traces for each share of a sort; there are 48 shares in all. */
+/** Traces for each share of a sort; there are 55 shares in all. */
 const PER_SHARE = sized(8, 300)
 
 /** Every decider, every model, every kind of candidate and demands at random, on one half of the sorts of traces. */

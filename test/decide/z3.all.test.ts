@@ -18,6 +18,7 @@ const SORTS: Record<string, RandomTraceOptions> = {
   'few locations': { events: [100, 200], tasks: [2, 5], locks: [1, 3], locations: [2, 5], values: 3, waits: false },
   branches: { events: [100, 300], tasks: [3, 6], locks: [1, 3], locations: [5, 15], branches: true, observed: 'some' },
   updates: { events: [80, 200], tasks: [2, 6], locks: [0, 2], locations: [2, 8], values: 4, atomics: 7, waits: false },
+  tries: { events: [60, 150], tasks: [2, 6], locks: [1, 3], locations: [2, 8], values: 4, tries: true, waits: false },
   'order of tasks only': { events: [100, 150], tasks: [3, 6], locks: [1, 3], locations: [5, 15], values: 6, order: 'task' },
 }
 /** For each sort. */
@@ -51,7 +52,7 @@ for (const [sort, options] of Object.entries(SORTS)) {
       counts.traces++
       const list = questionsAbout(seed, trace)
       for (const model of modelsOf(trace)) {
-        const staged = new Decider(trace, model)
+        const staged = new Decider(trace, model, undefined, undefined, undefined, seed % 2 === 0)
         const reference = new Z3Decider(z3, trace, model)
         const checker = new Checker(trace, model)
         for (const demands of list) {
@@ -63,7 +64,7 @@ for (const [sort, options] of Object.entries(SORTS)) {
           if (answer.verdict === 'unknown') throw new Error(`out of ${answer.budget}: ${about()}`)
           if (answer.verdict === 'feasible') {
             counts.feasible++
-            const refusal = checker.check(demands, answer.order)
+            const refusal = checker.check(demands, answer.witness.order)
             if (refusal) throw new Error(`${refusal.sentence}: ${about()}`)
           }
           if (theirs.feasible === undefined) counts['Z3 had no answer']++

@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-function find(): string | undefined {
+export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM']
   if (named !== undefined && named !== '') return named
   for (const folder of (process.env['PATH'] ?? '').split(delimiter))
@@ -14,10 +14,10 @@ function find(): string | undefined {
 }
 
 /** Why there is no browser here; empty when there is one. */
-export const noChromium = find() === undefined ? '(there is no Chromium here)' : ''
+export const noChromium = findChromium() === undefined ? '(there is no Chromium here)' : ''
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = find()
+  const executablePath = findChromium()
   if (executablePath === undefined)
     throw new Error('This needs Chromium. Install it (apt-get install chromium), or say where it is: CHROMIUM=/path')
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-lcd-text'] })

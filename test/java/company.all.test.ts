@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { jarAt } from '../java-libraries/maven.ts'
 import { ROOT } from '../node-bugs/install.ts'
-import { run } from '../node-bugs/run.ts'
+import { node, run } from '../node-bugs/run.ts'
 import { compile, jar, noJava, place, PROGRAMS } from './java.ts'
 
 const central = (path: string): Promise<string | undefined> => (noJava === '' ? jarAt(path) : Promise.resolve(undefined))
@@ -69,6 +69,19 @@ describe.skipIf(noJava !== '')(`in company${noJava}`, () => {
     expect(out, err).toMatch(/^1\. FAILED 3 of 3 replays: lost update on Wrong\.count$/m)
   })
 
+  test('mvn exec:java, which runs the program in the JVM of Maven', async ({ skip }) => {
+    const dir = join(here.dir, 'maven')
+    cpSync(join(here.dir, 'classes'), join(dir, 'classes'), { recursive: true })
+    writeFileSync(join(dir, 'pom.xml'), POM)
+    const maven = (name: string): string[] => ['mvn', '-q', '-B', `${EXEC}:java`, `-Dexec.mainClass=${name}`]
+    // It fetches the plugin.
+    const plain = await run('mvn', maven('Right').slice(1), dir, 600_000).catch(() => undefined)
+    if (plain?.code !== 0) skip('no Maven, or it cannot fetch its plugin')
+    const words = [join(ROOT, 'bin/heddle.js'), 'check', '--replays', '12', '--time', '600', '--', ...maven('Wrong')]
+    const { out, err } = await node(words, dir, 900_000)
+    expect(out, err).toMatch(/^1\. FAILED \d of \d replays: lost update on Wrong\.count$/m)
+  })
+
   test('a source file that java compiles itself', async () => {
     cpSync(join(PROGRAMS, 'Wrong.java'), join(here.dir, 'Wrong.java'))
     const { out, err } = await here.check(['--replays', '12'], ['java', 'Wrong.java'])
@@ -105,6 +118,16 @@ describe.skipIf(noJava !== '')(`in company${noJava}`, () => {
     expect(code).toBe(0)
   })
 })
+
+const EXEC = 'org.codehaus.mojo:exec-maven-plugin:3.1.0'
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>heddle</groupId>
+  <artifactId>exec</artifactId>
+  <version>1</version>
+  <build><outputDirectory>\${project.basedir}/classes</outputDirectory></build>
+</project>
+`
 
 const MOCKED = `import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;

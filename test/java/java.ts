@@ -2,20 +2,22 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { findAgent } from '../../src/frontends/java/agent.ts'
 import { ROOT } from '../node-bugs/install.ts'
 import { node, run, type Ran } from '../node-bugs/run.ts'
+import { hung } from './hung.ts'
 
 const has = (command: string): boolean => spawnSync(command, ['-version'], { stdio: 'ignore' }).status === 0
 
 /** Why nothing can be tried here; empty when all is there. */
 export const noJava = !has('javac') ? ' (skipped: no JDK)' : findAgent() === undefined ? ' (skipped: the agent is not built)' : ''
 
-/** Other JDKs of this machine, by folder; the one on PATH is not among them. */
+/** Other JDKs of this machine, by folder, and those that HEDDLE_TEST_JDKS names; the one on PATH is not among them. */
 export function otherJdks(): string[] {
-  const all = existsSync('/usr/lib/jvm') ? readdirSync('/usr/lib/jvm').map((name) => join('/usr/lib/jvm', name)) : []
+  const installed = existsSync('/usr/lib/jvm') ? readdirSync('/usr/lib/jvm').map((name) => join('/usr/lib/jvm', name)) : []
+  const all = [...installed, ...(process.env['HEDDLE_TEST_JDKS'] ?? '').split(delimiter).filter((home) => home !== '')]
   return all.filter((home) => existsSync(join(home, 'bin/java')) && versionOf(join(home, 'bin/java')) !== versionOf('java'))
 }
 
@@ -37,12 +39,12 @@ export function place(): Place {
   if (noJava === '') {
     const sources = readdirSync(PROGRAMS).map((name) => join(PROGRAMS, name))
     // The oldest class files that every JDK here can read.
-    compile(join(dir, 'classes'), ['-nowarn', '-Xlint:-removal', '--release', '17', ...sources])
+    compile(join(dir, 'classes'), ['-nowarn', '-Xlint:-removal', '--release', '11', ...sources])
   }
   return {
     dir,
-    java: (...words) => run('java', words, dir, HANGS),
-    check: (options, command, env = {}) => node([HEDDLE, 'check', ...options, '--time', '600', '--', ...command], dir, HANGS, env),
+    java: (...words) => run('java', words, dir, HANGS, {}, hung),
+    check: (options, command, env = {}) => node([HEDDLE, 'check', ...options, '--time', '600', '--', ...command], dir, HANGS, env, hung),
   }
 }
 

@@ -26,6 +26,7 @@ describe.skipIf(noJava !== '')(`unchanged${noJava}`, () => {
   test('no memory, no stack, and both caught; a deep recursion', async () => {
     await same('-Xmx64m', '-cp', 'classes', 'Ends', 'memory-caught')
     await same('-Xss256k', '-cp', 'classes', 'Ends', 'stack-caught')
+    await same('-Xss256k', '-cp', 'classes', 'Ends', 'stack-edge')
     if (ALL) await same('-cp', 'classes', 'Ends', 'deep')
   })
 

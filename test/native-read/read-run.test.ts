@@ -167,7 +167,7 @@ test('a stack that is used again is other memory', () => {
     "main: w(thread 1's stack -0xfe0)=5",
     "thread 1: r(thread 1's stack -0xfe0)=5",
     "thread 2: acq(thread 2's stack -0xfc0 (2nd))",
-    'main: call(try failed)="thread 2\'s stack -0xfc0 (2nd)"',
+    "main: try(thread 2's stack -0xfc0 (2nd))",
   ])
 })
 
@@ -271,10 +271,10 @@ test('waits: signals, time-outs, wake-ups that nobody caused', () => {
     'thread 1: wake(memory 0x200)',
     'thread 1: acq(memory 0x100)',
     'thread 1: rel(memory 0x100)',
-    'thread 1: call(timed out)',
+    'thread 1: call(timed out)="memory 0x200"',
     'thread 1: acq(memory 0x100)',
     'thread 1: rel(memory 0x100)',
-    'thread 1: call(timed out)',
+    'thread 1: call(timed out)="memory 0x200"',
     'thread 1: acq(memory 0x100)',
     'thread 1: rel(memory 0x100)',
   ])
@@ -304,7 +304,7 @@ test('semaphores, barriers, once', () => {
     'thread 1: call(semaphore.init)="semaphore memory 0x100"',
     'thread 1: notify(semaphore memory 0x100)',
     'thread 2: acq(memory 0x500)',
-    'thread 1: call(try failed)="memory 0x500"',
+    'thread 1: try(memory 0x500)',
     'thread 2: rel(memory 0x500)',
     'thread 2: call(listen)',
     'thread 2: wake(semaphore memory 0x100)',
@@ -452,4 +452,55 @@ test('no files, and files that are something else', () => {
   const place = new RawRun('main: yield').write(folder())
   writeFileSync(join(place, 'threads', 'thread 1.raw'), 'something')
   expect(readNativeRun(place, { root: '/' }).notes).toEqual(['The record of a thread, "thread 1.raw", cannot be read.'])
+})
+
+test('tries say how the lock was asked for, and whether somebody held it', () => {
+  const text = `
+    main: create 1
+    thread 1: begin
+    main: lock 0x100
+    thread 1: try_failed 0x100 =16
+    thread 1: try_failed 0x100 =19
+    main: try_failed 0x100 =16
+    main: unlock 0x100
+    thread 1: try_failed 0x100 =16
+    thread 1: lock 0x100 =16
+    thread 1: unlock 0x100
+    main: lock 0x100 =32
+    main: unlock 0x100
+  `
+  expect(accesses(read(text))).toEqual([
+    'main: acq(memory 0x100)',
+    'thread 1: try(memory 0x100)',
+    'thread 1: tryS(memory 0x100)',
+    // Its own, or nobody's.
+    'main: call(try failed)="memory 0x100"',
+    'main: rel(memory 0x100)',
+    'thread 1: call(try failed)="memory 0x100"',
+    'thread 1: call(try)',
+    'thread 1: acq(memory 0x100)',
+    'thread 1: rel(memory 0x100)',
+    'main: call(timed)',
+    'main: acq(memory 0x100)',
+    'main: rel(memory 0x100)',
+  ])
+})
+
+test('tries in a loop that ends with the lock are none: a free lock is taken by the first', () => {
+  const text = `
+    main: create 1
+    thread 1: begin
+    main: lock 0x100
+    thread 1: try_failed 0x100 =16 @0x40
+    thread 1: yield @0x44
+    thread 1: try_failed 0x100 =16 @0x40
+    main: unlock 0x100
+    thread 1: lock 0x100 =16 @0x40
+  `
+  expect(accesses(read(text)).filter((e) => e.startsWith('thread 1'))).toEqual([
+    'thread 1: call(try failed)="memory 0x100"',
+    'thread 1: call(try failed)="memory 0x100"',
+    'thread 1: call(try)',
+    'thread 1: acq(memory 0x100)',
+  ])
 })

@@ -17,13 +17,21 @@ export interface CheckJson {
     readonly status: string
     readonly kind: string
     readonly sites: readonly string[]
+    readonly locations: readonly string[]
     readonly fingerprint: string
     readonly replays: { readonly runs: number; readonly failures: number }
     readonly failure?: unknown
     readonly violation?: { readonly property: string }
   }[]
-  readonly coverage: readonly { readonly predictor: string; readonly facts: Readonly<Record<string, number>> }[]
+  readonly coverage: readonly {
+    readonly predictor: string
+    readonly facts: Readonly<Record<string, number>>
+    /** How many candidates were refused, by reason. */
+    readonly infeasible: Readonly<Record<string, number>>
+  }[]
   readonly replays: number
+  /** Runs with nothing held. */
+  readonly plain: { readonly runs: number; readonly failed: number }
   readonly notes: readonly string[]
 }
 
@@ -38,8 +46,19 @@ export const NODE = process.env['HEDDLE_TEST_NODE'] ?? process.execPath
 /** So that the command `node` is the same one. */
 const PATH = `${dirname(NODE)}${delimiter}${process.env['PATH'] ?? ''}`
 
+/** Asked every few seconds about a running command: why it has to be ended, or nothing. */
+export type Watch = (pid: number) => string | undefined
+const WATCH_MS = 5_000
+
 /** Ends the whole process group when the time is up: a test must leave nobody behind. */
-export function run(command: string, words: readonly string[], cwd: string, limit = 300_000, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+export function run(
+  command: string,
+  words: readonly string[],
+  cwd: string,
+  limit = 300_000,
+  env: NodeJS.ProcessEnv = {},
+  watch: Watch = () => undefined,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
     const child = spawn(command, words, {
@@ -53,16 +72,24 @@ export function run(command: string, words: readonly string[], cwd: string, limi
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
     const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limit)
+    const looks = setInterval(() => {
+      const why = watch(child.pid!)
+      if (why === undefined) return
+      clearInterval(looks)
+      reject(new Error(`${why}\nIt had printed:\n${out.slice(-2000)}\n${err.slice(-2000)}`))
+      process.kill(-child.pid!, 'SIGKILL')
+    }, WATCH_MS)
     child.on('error', reject)
     child.on('close', (code) => {
       clearTimeout(timer)
+      clearInterval(looks)
       resolve({ code, out, err, ms: performance.now() - start })
     })
   })
 }
 
-export const node = (words: readonly string[], cwd: string, limit?: number, env?: NodeJS.ProcessEnv): Promise<Ran> =>
-  run(NODE, words, cwd, limit, env)
+export const node = (words: readonly string[], cwd: string, limit?: number, env?: NodeJS.ProcessEnv, watch?: Watch): Promise<Ran> =>
+  run(NODE, words, cwd, limit, env, watch)
 
 /** None of the runs that Heddle tried to record passed. */
 export class NoPassingRun extends Error {}
@@ -72,10 +99,15 @@ const refused = ({ code, err }: Ran): boolean => code === 2 && err.includes('The
  * `heddle check --json`. From scratch: what an earlier check found in this directory would be tried first. With --json the program's own
  * output goes to stderr; `program` is what it printed.
  */
-export async function check(words: readonly string[], options: readonly string[], cwd: string, limit = 900_000): Promise<Checked> {
+export async function check(
+  words: readonly string[],
+  options: readonly string[],
+  cwd: string,
+  { limit = 900_000, env = {} }: { readonly limit?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Checked> {
   rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
   const command = [join(ROOT, 'bin/heddle.js'), 'check', '--json', ...options, '--', 'node', ...words]
-  return checkedFrom(await node(command, cwd, limit))
+  return checkedFrom(await node(command, cwd, limit, env))
 }
 
 /** What `heddle check --json` ended with. */
@@ -98,6 +130,9 @@ export const sitesOf = (finding: CheckJson['findings'][number]): string => findi
 export const told = (checked: Checked): string =>
   checked.json.findings
     .map((f) =>
-      `${f.status} ${f.kind} ${f.replays.failures}/${f.replays.runs} ${sitesOf(f)} ${JSON.stringify(f.failure ?? '')}`.slice(0, 600),
+      `${f.status} ${f.kind} at ${f.locations[0]} ${f.replays.failures}/${f.replays.runs} ${sitesOf(f)} ${JSON.stringify(f.failure ?? '')}`.slice(
+        0,
+        600,
+      ),
     )
     .join('\n') + `\n${JSON.stringify(checked.json.coverage)}`

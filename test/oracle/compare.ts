@@ -41,12 +41,14 @@ export interface Difference {
 export function difference(trace: Trace, model: Model, list: readonly Demands[], tally = new Tally()): Difference | undefined {
   const truth = explore(trace, model)
   const staged = new Decider(trace, model)
+  const near = new Decider(trace, model, undefined, undefined, undefined, true)
   const polygraph = model === 'maximal' || trace.facts.order === 'task' ? undefined : new PolygraphDecider(staged)
   const checker = new Checker(trace, model)
   for (const demands of list) {
     const feasible = truth.feasible(demands)
     for (const [name, decider] of [
       ['staged', staged],
+      ['staged, as recorded as can be', near],
       ['polygraph', polygraph],
     ] as const) {
       if (!decider) continue
@@ -57,9 +59,9 @@ export function difference(trace: Trace, model: Model, list: readonly Demands[],
         return { demands, what: `enumeration says ${feasible}, the ${name} decider ${answer.verdict} (${answer.stage})` }
       }
       if (answer.verdict !== 'feasible') continue
-      const refusal = checker.check(demands, answer.order)
+      const refusal = checker.check(demands, answer.witness.order)
       if (refusal)
-        return { demands, what: `the checker refuses the ${name} decider's order ${answer.order.join(' ')}: ${refusal.sentence}` }
+        return { demands, what: `the checker refuses the ${name} decider's order ${answer.witness.order.join(' ')}: ${refusal.sentence}` }
     }
   }
   return undefined

@@ -6,6 +6,7 @@
  *
  * - A read may see anything, but once it saw what the model does not allow its task is *astray* and cannot pass its next dependent event;
  *   such an event cannot be `next` either, and nobody can join the task. That is "a read binds once something that can depend on it follows".
+ * - The same of a try that fails where nobody else holds the lock.
  * - A notify chooses when it runs whom it serves: one task that stands between its release and its wake, or some bare wake later on, or
  *   nobody. Every matching that rule 4 could ask for is one way of choosing.
  * - A task that stands between the halves of an update when another one writes its location is *divided*: it cannot go on.
@@ -21,6 +22,7 @@ import {
   NOTIFY_ALL,
   OPS,
   RELEASE,
+  TRY_FAILED,
   UPDATE,
   WAKE,
   isAccess,
@@ -28,6 +30,7 @@ import {
   isAtomic,
   isRead,
   isRelease,
+  isTry,
   isWrite,
 } from '../../src/trace/ops.ts'
 import { NOT_OBSERVED } from '../../src/trace/values.ts'
@@ -377,9 +380,13 @@ class Rules {
           ? (this.flags(state, t) & SERVED) !== 0
           : state[this.keptAt(target)]! > 0 || this.notifyAlls[target]!.some((n) => this.hasRun(state, n))
     }
-    if (!this.opens[e]) return true
-    const worst = this.trace.op[e] === ACQUIRE ? FREE : SHARED
-    return this.modes.every((modes, other) => other === t || modes[state[other]!]![target]! <= worst)
+    return !this.opens[e] || this.isFree(state, t, target, this.trace.op[e] === ACQUIRE)
+  }
+
+  /** Would the task get the lock? */
+  private isFree(state: State, t: TaskId, lock: number, exclusive: boolean): boolean {
+    const worst = exclusive ? FREE : SHARED
+    return this.modes.every((modes, other) => other === t || modes[state[other]!]![lock]! <= worst)
   }
 
   /** The states after e: several when it is a notify with a choice. */
@@ -393,6 +400,10 @@ class Rules {
       if (may && !may.has(state[this.writerAt(target)]!)) next[this.tasks + t]! |= ASTRAY
       // A value nobody will read any more makes no difference.
       if (this.readers[target]!.every((r) => this.hasRun(next, r))) next[this.writerAt(target)] = INITIAL
+      return [next]
+    }
+    if (isTry(this.trace.op[e]!)) {
+      if (this.isFree(state, t, target, this.trace.op[e] === TRY_FAILED)) next[this.tasks + t]! |= ASTRAY
       return [next]
     }
     if (isWrite(this.trace.op[e]!)) {

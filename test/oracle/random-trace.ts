@@ -26,6 +26,8 @@ import {
   RELEASE_SHARED,
   REQUEST,
   TURN_BEGIN,
+  TRY_FAILED,
+  TRY_SHARED_FAILED,
   TURN_END,
   UPDATE,
   WAKE,
@@ -75,6 +77,8 @@ export interface RandomTraceOptions {
   mixedNesting?: boolean
   /** Atomic reads and writes and updates besides the plain ones, this often in ten accesses. None unless said. */
   atomics?: number
+  /** Tries that fail. Off unless said. */
+  tries?: boolean
   /** Waits that let go of a shared lock and do not take it back. Off unless said. */
   sharedWaits?: boolean
   /** turn and turnEnd. */
@@ -236,6 +240,7 @@ class Simulation {
     add(atomics, (t) => this.update(t))
     if (this.options.turns) add(2, (t) => this.turn(t))
     if (this.locks > 0) add((task.held.length < 2 ? 3 : 1) * (this.bent === 'memory' ? 1 : 3), (t) => this.acquire(t))
+    if (this.options.tries) add(8, (t) => this.tryInVain(t))
     if (task.held.length > 0) add(this.bent === 'memory' ? 4 : 7, (t) => this.release(t))
     if (this.tasks.length > 1) add(1, (t) => this.join(t))
     if (this.signals > 0) {
@@ -317,6 +322,14 @@ class Simulation {
       if (this.log.length >= this.budget) return
     }
     this.take(task, lock, shared)
+  }
+
+  /** Fails where another task holds the lock; else nothing is done. */
+  private tryInVain(task: Task): void {
+    if (this.locks === 0) return
+    const lock = this.random.below(this.locks)
+    const shared = this.options.shared !== false && this.random.chance(0.3)
+    if (!this.lockFree(task, lock, shared)) this.emit(task, shared ? TRY_SHARED_FAILED : TRY_FAILED, lock)
   }
 
   /** Inner acquires of other modes count too: a shared holder that also took the lock exclusively keeps everybody out. */

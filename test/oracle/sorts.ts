@@ -36,6 +36,12 @@ export const SORTS: readonly (readonly Sort[])[] = [
       options: { order: 'task', atomics: 8, locations: [1, 2], values: 3, waits: false, locks: [0, 1], events: [8, 14] },
       share: 2,
     },
+    {
+      name: 'tries that fail',
+      options: { tries: true, locks: [1, 2], locations: [1, 2], values: 2, waits: false, events: [8, 14] },
+      share: 3,
+    },
+    { name: 'tries that fail and anything', options: { tries: true, atomics: 3, branches: true, mixedNesting: true }, share: 2 },
     { name: 'hand-made locks', options: (seed) => handMadeLocks(seed, 'global'), share: 2 },
   ],
   [
@@ -57,6 +63,11 @@ export const SORTS: readonly (readonly Sort[])[] = [
       name: 'order of tasks only, waits',
       options: { order: 'task', locks: 1, signals: 1, locations: 1, tasks: [3, 4], events: [14, 18] },
       share: 1,
+    },
+    {
+      name: 'tries that fail, order of tasks only',
+      options: { order: 'task', tries: true, locks: [1, 2], locations: 1, events: [8, 14] },
+      share: 2,
     },
     { name: 'hand-made locks, order of tasks only', options: (seed) => handMadeLocks(seed, 'task'), share: 1 },
     {

@@ -101,7 +101,9 @@ for (const flavour of ['native', 'wasm'] as const) {
       const z3 = await Z3.open({ flavour, timeoutMs: 200 })
       const pigeons = Array.from({ length: 13 }, (_, i) => `(declare-const p${i} Int)(assert (< 0 p${i} 13))`).join('\n')
       const apart = `(assert (distinct ${Array.from({ length: 13 }, (_, i) => `p${i}`).join(' ')}))`
-      expect(await z3.ask(`${pigeons}\n${apart}\n(check-sat)`)).toMatch(/^(unknown|unsat)/)
+      const answer = z3.ask(`${pigeons}\n${apart}\n(check-sat)`)
+      // On a busy machine it may not get to look at its clock: then it is ended.
+      expect(await answer.catch((error: unknown) => String(error))).toMatch(/^(unknown|unsat)|no answer within/)
       z3.close()
     })
   })

@@ -15,7 +15,7 @@ export interface Drawn {
   readonly stepOf: Int32Array
 }
 
-const BEGINS = new Set(['pointer.use', 'listen', 'timed out', 'semaphore.init'])
+const BEGINS = new Set(['try', 'timed', 'pointer.use', 'listen', 'timed out', 'semaphore.init'])
 
 /** An event that goes on with the step of the one before. */
 function goesOn(trace: Trace, e: number): boolean {

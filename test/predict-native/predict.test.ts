@@ -434,6 +434,144 @@ w(x)=1 @a.c:45`),
   })
 })
 
+describe('the other outcome of what is asked for in passing', () => {
+  const holds = `
+fork("thread 1") @a.c:3
+acq(m) @a.c:40
+                                              begin`
+
+  test('a try that failed finds the lock free', () => {
+    const found = of(
+      all(
+        two(`${holds}
+                                              try(m) @a.c:20
+                                              end
+rel(m) @a.c:42`),
+      ),
+      'try succeeds',
+    )
+    expect(found.map(says)).toEqual(['main 1 create, thread 1 2 try in vain'])
+    expect(found[0]!.summary).toBe('thread 1 can get m (a.c:20), which it did not in the recorded run: before main takes it (a.c:40).')
+    expect(rows(found[0]!.failing)).toBe('thread 1 lock m; main lock m')
+    expect(found[0]!.schedule.goesOn).toBe(true)
+  })
+
+  test('not where somebody else holds it all the time', () => {
+    const found = all(`
+main                         "thread 1"             "thread 2"
+fork("thread 1") @a.c:3
+acq(m) @a.c:40
+fork("thread 2") @a.c:4
+                                                    begin
+                                                    try(m) @a.c:20
+                                                    end
+join("thread 2")
+rel(m) @a.c:42`)
+    expect(of(found, 'try succeeds')).toEqual([])
+  })
+
+  test('a try that got the lock comes while another thread holds it; one with a time-out waits until that has passed', () => {
+    for (const [how, does] of [
+      ['try', 'lock'],
+      ['timed', 'timed out'],
+    ]) {
+      const found = of(
+        all(
+          two(`
+fork("thread 1") @a.c:3
+                                              begin
+                                              call("${how}") acq(m) @a.c:20
+                                              rel(m) @a.c:21
+                                              end
+acq(m) @a.c:40
+rel(m) @a.c:42`),
+        ),
+        'try fails',
+      )
+      expect(says(found[0]!)).toBe(`main 2 lock, ${how === 'timed' ? 'thread 1 1 begin, ' : ''}thread 1 2 ${does}`)
+      expect(found[0]!.schedule.steps.at(-1)!.timesOut).toBe(how === 'timed' ? true : undefined)
+    }
+  })
+
+  test('who only tries is in no deadlock', () => {
+    const text = (how: string): string =>
+      two(`
+fork("thread 1") @a.c:3
+                                              begin
+                                              acq(b) @a.c:20
+                                              ${how} acq(a) @a.c:21
+                                              rel(a) @a.c:22
+                                              rel(b) @a.c:23
+                                              end
+acq(a) @a.c:40
+acq(b) @a.c:41
+rel(b) @a.c:42
+rel(a) @a.c:43`)
+    expect(of(all(text('')), 'deadlock')).toHaveLength(1)
+    expect(of(all(text('call("try")')), 'deadlock')).toEqual([])
+  })
+
+  test('a semaphore that was passed is not posted yet; one that was tried in vain is', () => {
+    const passed = of(
+      all(
+        two(`
+fork("thread 1") @a.c:3
+                                              begin
+notify("semaphore s") @a.c:10
+                                              call("try") wake("semaphore s") @a.c:20
+                                              end`),
+      ),
+      'try fails',
+    )
+    expect(passed.map(says)).toEqual(['main 1 create, thread 1 2 pass semaphore'])
+    const failed = of(
+      all(
+        two(`
+fork("thread 1") @a.c:3
+                                              begin
+                                              call("sem failed")="semaphore s" @a.c:20
+                                              end
+notify("semaphore s") @a.c:10`),
+      ),
+      'try succeeds',
+    )
+    expect(failed.map(says)).toEqual(['main 2 post semaphore, thread 1 2 semaphore in vain'])
+  })
+
+  test('a wait that was notified times out; one that timed out is notified', () => {
+    const woken = of(
+      all(
+        two(`
+fork("thread 1") @a.c:3
+                                              begin
+                                              acq(m) @a.c:20
+                                              call("timed") rel(m) @a.c:21
+notify(c) @a.c:10
+                                              wake(c) acq(m) @a.c:21
+                                              rel(m) @a.c:22
+                                              end`),
+      ),
+      'time-out',
+    )
+    expect(woken.map(says)[0]).toBe('main 1 create, thread 1 3 wait, thread 1 4 timed out')
+    const late = of(
+      all(
+        two(`
+fork("thread 1") @a.c:3
+                                              begin
+                                              acq(m) @a.c:20
+                                              call("timed") rel(m) @a.c:21
+                                              call("timed out")="c" acq(m) @a.c:21
+                                              rel(m) @a.c:22
+                                              end
+notify(c) @a.c:10`),
+      ),
+      'woken in time',
+    )
+    expect(late.map(says)).toEqual(['main 1 create, thread 1 3 wait, main 2 signal, thread 1 4 timed out'])
+  })
+})
+
 describe('words', () => {
   test('every word of a step is a kind of record', () => {
     const { trace, stepOf } = drawn(`

@@ -3,8 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { alarm, cannot, missed, nativePrograms } from './native.ts'
 
 const SAMPLE = {
-  wrong: new Set(['counter', 'locks-three', 'lost-wakeup', 'references', 'destroyed-mutex', 'closed-descriptor', 'vector-growth']),
-  right: new Set(['flag-volatile', 'pool-shutdown', 'lock-back-off', 'queue', 'references', 'sequence-lock', 'cancel']),
+  wrong: new Set([
+    'counter',
+    'locks-three',
+    'lost-wakeup',
+    'references',
+    'destroyed-mutex',
+    'closed-descriptor',
+    'vector-growth',
+    'bakery',
+  ]),
+  right: new Set(['flag-volatile', 'pool-shutdown', 'lock-back-off', 'queue', 'references', 'sequence-lock', 'cancel', 'bakery']),
 }
 const sample = (verdict: 'wrong' | 'right') => nativePrograms(verdict).filter(({ name }) => SAMPLE[verdict].has(name))
 

@@ -12,7 +12,7 @@ const missing = Object.values(compilers).filter((name) => spawnSync(name, ['--ve
 /** Why nothing can be tried here; empty when all is there. */
 export const cannot = process.platform !== 'linux' ? 'native programs need Linux' : missing.length > 0 ? `no ${missing.join(', no ')}` : ''
 
-export const { missed, alarm } = checksOf(async ({ name, file }, cwd) => {
+export const { missed, alarm, headline } = checksOf(async ({ name, file }, cwd) => {
   const words = [HEDDLE, extname(file) === '.c' ? 'cc' : 'c++', '-g', '-pthread', '-o', name, file]
   const built = await node(words, cwd, 300_000)
   expect(built, built.err).toMatchObject({ code: 0, err: '' })

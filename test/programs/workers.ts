@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { ALL, sized } from '../layer.ts'
-import { check, node, told, type Ran } from '../node-bugs/run.ts'
+import { check, node, told, type Checked, type Ran } from '../node-bugs/run.ts'
 import { programs, type Program } from './list.ts'
 
 export const WRONG = programs('wrong', 'workers')
@@ -50,6 +50,12 @@ export async function missed(program: Program): Promise<string> {
   const checked = await check(words, ['--replays', WRONG_REPLAYS, '--time', TIME, '--max-findings', '1', ...confirm], cwd)
   const rates = checked.failed.map(({ replays }) => replays.failures / replays.runs)
   return checked.code === 1 && Math.max(0, ...rates) >= RATE ? '' : told(checked)
+}
+
+/** What a check of a wrong program says first. */
+export const headline = (program: Program): Promise<Checked> => {
+  const { cwd, words } = place(program)
+  return check(words, ['--replays', WRONG_REPLAYS, '--time', TIME, '--max-findings', '1', '--picture', '0'], cwd)
 }
 
 /** Empty when nothing is told of a right program, and it prints what it prints without Heddle. */

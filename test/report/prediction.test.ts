@@ -132,7 +132,17 @@ describe('json', () => {
     for (const [i, p] of findings.entries()) {
       const order = Int32Array.from(p.witness.order, (position: number) => byPosition.get(position)!)
       expect(new Checker(account, 'maximal').check(found.predictions[i]!.candidate, order)).toBeUndefined()
-      const names = p.witness.runs.flatMap(([task, count]: [string, number]) => Array.from({ length: count }, () => task))
+      // The difference says the same: what runs of the first recorded events, then what moved.
+      const left = new Map<string, number>(p.witness.tasks)
+      for (const [task, count] of p.witness.moved as [string, number][]) left.set(task, left.get(task)! - count)
+      const names: string[] = []
+      for (const e of account.recordedOrder().subarray(0, p.witness.kept)) {
+        const task = account.taskName(account.taskOf(e))
+        if ((left.get(task) ?? 0) === 0) continue
+        left.set(task, left.get(task)! - 1)
+        names.push(task)
+      }
+      for (const [task, count] of p.witness.moved as [string, number][]) for (let k = 0; k < count; k++) names.push(task)
       expect(names).toEqual(Array.from(order, (e) => account.taskName(account.taskOf(e))))
     }
   })

@@ -68,7 +68,7 @@ const huge = (word: string): Finding<Saved> => {
   }
 }
 
-test('no line is wider than the terminal or than 120 columns, and a finding has at most 25', () => {
+test('no line is wider than the terminal or than 120 columns, and a finding has at most 20', () => {
   for (const word of ['x', '漢', '😀']) {
     const all = [huge(word), ...everyFinding()]
     const also = Array.from({ length: 50 }, (_, i) => finding({ prediction: prediction({ fingerprint: String(i).repeat(8) }) }))

@@ -59,17 +59,29 @@ test('the lines of a stack that are Heddle go', () => {
 
 test('the end of a run says what was looked at, and what was not and why', () => {
   const notRecorded = ['a', 'a', 'b', 'c', 'd'].map((why) => ({ test: 't', why }))
-  expect(summaryLines({ analysed: 1, replayed: 0, off: 0, cut: 0, notRecorded: [], findings: 0, notes: [], wrong: [] })).toEqual([
-    'Heddle: 1 test analysed, 0 replayed; no failure found.',
-  ])
   expect(
-    summaryLines({ analysed: 12, replayed: 3, off: 1, cut: 0, notRecorded, findings: 2, notes: ['A note.'], wrong: ['A file.'] }),
+    summaryLines({ analysed: 1, replayed: 0, off: 0, cut: 0, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
+  ).toEqual(['Heddle: 1 test analysed, 0 replayed; no failure found.'])
+  expect(
+    summaryLines({
+      analysed: 12,
+      replayed: 3,
+      off: 1,
+      cut: 0,
+      unreached: 0,
+      notRecorded,
+      findings: 2,
+      notes: ['A note.'],
+      wrong: ['A file.'],
+    }),
   ).toEqual([
     'Heddle: 12 tests analysed, 3 replayed, 1 off, 5 not recorded (2: a; 1: b; 1: c; 1 more); 2 failures confirmed.',
     '  A file.',
     '  A note.',
   ])
-  expect(summaryLines({ analysed: 12, replayed: 3, off: 0, cut: 4, notRecorded: [], findings: 0, notes: [], wrong: [] })).toEqual([
+  expect(
+    summaryLines({ analysed: 12, replayed: 3, off: 0, cut: 4, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
+  ).toEqual([
     'Heddle: 12 tests analysed, 3 replayed, 4 not analysed because the budget of the run was used up (--budget); no failure found.',
   ])
 })

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { allowanceOf, allowedMs } from '../../src/base/allowance.ts'
 import { budgetNote, newBudget } from '../../src/confirm/budget.ts'
+import { runsTests } from '../../src/frontends/node/launch.ts'
 import { SuiteBudget } from '../../src/runners/suite-budget.ts'
 
 test('a budget is a time or a multiple', () => {
@@ -48,4 +49,31 @@ test('a check keeps to the first of its budget and its time', () => {
   const said = (budget: string, over = true): string[] => budgetNote({ ms: 4000 }, { timeMs: 60_000, budget }, over)
   expect(said('3x')).toEqual(['The budget of 3x was used up: 4.0 s by the recorded run, 8.0 s after it.'])
   expect([said('3x', false), said('1h')]).toEqual([[], []])
+})
+
+test('a check of tests: as long as they took, ten seconds at least, and more where something fails or somebody says so', () => {
+  const run = { meets: () => false }
+  const allowed = { timeMs: 60_000, replays: 1, maxFindings: 1, confirm: 1, runsTests: true }
+  const after = (recordedMs: number, more: object = {}): number => newBudget(0, run, recordedMs, { ...allowed, ...more }).deadline
+  expect([after(300), after(20_000), after(200_000)]).toEqual([10_000, 20_000, 60_000])
+  expect([after(300, { isTimeSaid: true }), after(300, { runsTests: false }), after(20_000, { budget: '3x' })]).toEqual([
+    60_000, 60_000, 40_000,
+  ])
+  const budget = newBudget(0, run, 300, allowed)
+  budget.failed!()
+  expect(budget.deadline).toBe(60_000)
+  expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(/^Tests are looked at for 10 s, or for as long as they took \(0\.3 s\)/)
+})
+
+test('which commands run tests', () => {
+  const tests = [
+    '--test a.js',
+    '/p/node_modules/mocha/bin/_mocha a.cjs',
+    'node_modules/.bin/ava',
+    '--expose-gc ../node_modules/mocha/lib/cli/cli.js',
+  ]
+  const none = ['app.js', 'node_modules/eslint/bin/eslint.js a.js', 'mocha-like.js node_modules/mocha']
+  const answers = (lines: readonly string[]): boolean[] => lines.map((line) => runsTests({ args: line.split(' ') }))
+  expect(answers(tests)).toEqual(tests.map(() => true))
+  expect(answers(none)).toEqual(none.map(() => false))
 })

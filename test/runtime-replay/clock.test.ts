@@ -78,6 +78,21 @@ test('Date stays a class', async () => {
   expect(await prints(source)).toBe('true true string 7 0 1')
 })
 
+test('a context of node:vm has the same time', async () => {
+  const source = `
+    const vm = require('vm')
+    const contexts = [vm.createContext(), vm.createContext({ a: 1 }), vm.createContext({ Date: 7 })]
+    const now = () => [...contexts.slice(0, 2).map((c) => vm.runInContext('Date.now() + new Date().getTime()', c) / 2), vm.runInNewContext('+new Date()'), new vm.Script('Date.now()').runInNewContext({})]
+    const before = now()
+    setTimeout(() => {
+      console.log(now().map((time, i) => Math.round((time - before[i]) / 60_000)).join())
+      console.log(Object.keys(contexts[1]).join(), contexts[2].Date, vm.runInContext('new Date() instanceof Date && new Date(5).getTime()', contexts[0]))
+      try { vm.runInNewContext('1', 5) } catch ({ code }) { console.log(code) }
+      try { vm.createContext(null) } catch ({ code }) { console.log(code) }
+    }, 3_600_000)`
+  expect(await prints(source)).toBe('60,60,60,60 a 7 5 ERR_INVALID_ARG_TYPE ERR_INVALID_ARG_TYPE')
+})
+
 test('idle sockets time out on the virtual clock, also inside http', async () => {
   const source = `
     const net = require('net'), http = require('http')
@@ -110,7 +125,47 @@ test('the clock stood still while the program worked: a file written after that 
   expect(await prints(source)).toBe('10')
 })
 
+test('a time that the program gives to a file is kept', async () => {
+  const source = `
+    const fs = require('fs'), os = require('os'), path = require('path')
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'heddle-times-'))
+    const files = ['a', 'b', 'c', 'd'].map((name) => path.join(folder, name))
+    let then
+    setTimeout(() => {
+      for (const file of files) fs.writeFileSync(file, '.')
+      then = fs.statSync(files[0]).mtime
+      fs.utimesSync(files[1], then, then)
+      fs.utimes(files[2], then / 1000, then / 1000, () => {})
+      fs.promises.utimes(files[3], then, then)
+    }, 200)
+    setTimeout(() => {
+      // The real clock comes to where the virtual one was then, which has moved on.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+      const whole = Number(fs.statSync(files[1], { bigint: true }).mtimeMs)
+      console.log(files.map((file) => fs.statSync(file).mtime - then).join(), Math.abs(whole - then) < 2)
+      fs.rmSync(folder, { recursive: true })
+    }, 1000)`
+  expect(await prints(source)).toBe('0,0,0,0 true')
+})
+
 test('a program that polls without rest sees its timers', async () => {
   const source = `let done = false; setTimeout(() => { done = true }, 50); const look = () => (done ? console.log('done') : setImmediate(look)); look()`
   expect(await prints(source)).toBe('done')
+})
+
+test('no time passes while the loader gets a module, however long that takes', async () => {
+  const hooks = `export async function load(url, context, next) {
+    if (url.endsWith('slow.mjs')) await new Promise((resolve) => setTimeout(resolve, 2800))
+    return next(url, context)
+  }`
+  const source = {
+    'main.cjs': `
+      const { port1 } = new MessageChannel()
+      port1.unref()
+      require('module').register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+      setTimeout(() => console.log('watchdog'), 2500).unref()
+      import('./slow.mjs').then(() => console.log('loaded'))`,
+    'slow.mjs': 'export {}',
+  }
+  expect(words(await replay(source))).toBe('loaded')
 })

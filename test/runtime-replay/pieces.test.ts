@@ -30,6 +30,13 @@ test('a stream of another length goes by what comes', () => {
   expect(given([100, 50], [90], false)).toEqual(['wait', 90])
 })
 
+test('what is too long for a message is cut where it was cut, and the rest is waited for', () => {
+  expect(given([20000, 30000, 100, 0], [27000, 23100])).toEqual([20000, 'wait', 30000, 100])
+  expect(given([20000, 30000, 0], [27000], false)).toEqual([20000, 'wait', 7000])
+  expect(given([20000, 30000], [51000])).toEqual([20000, 30000, 1000])
+  expect(given([5000, 4], [5002, 4])).toEqual([5002, 4])
+})
+
 test('more than the recorded run had is told', () => {
   expect(given([100, 0], [100, 20])).toEqual([100, 'other', 20])
 })

@@ -21,7 +21,7 @@ export async function replay(
   // oxlint-disable-next-line unicorn/no-thenable
   const expect = { first: { label: '', nth: 1 }, then: { label: '', nth: 1 } }
   const schedule = { heddle: SCHEDULE_VERSION, command: [], timers: 'due', kind: 'delays', delays, horizon, expect } as const
-  return run(files, { ...options, config: { mode: 'replay', schedule, ...(guide === undefined ? {} : { guide }) } })
+  return run(files, { ...options, config: { ...options.config, mode: 'replay', schedule, ...(guide === undefined ? {} : { guide }) } })
 }
 
 /** What the recorded run posts, in order. The labels are those of replays. */

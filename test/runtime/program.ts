@@ -9,7 +9,7 @@ import type { RunConfig, RunReport } from '../../src/runtime/js/protocol.ts'
 import { openTrace } from '../../src/trace/open.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 
-const REGISTER = pathToFileURL(new URL('../../dist/runtime/js/register.js', import.meta.url).pathname).href
+const REGISTER = pathToFileURL(new URL('../../dist/preload/register.js', import.meta.url).pathname).href
 
 export interface Outcome {
   readonly directory: string

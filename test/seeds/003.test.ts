@@ -44,7 +44,7 @@ describe('figure 7', () => {
       const answer = new Decider(trace, model).decide(demands)
       answers.push(answer.verdict === 'feasible', explore(trace, model).feasible(demands))
       answers.push((await new Z3Decider(z3, trace, model).decide(demands)).feasible === true)
-      if (answer.verdict === 'feasible') expect(new Checker(trace, model).check(demands, answer.order)).toBeUndefined()
+      if (answer.verdict === 'feasible') expect(new Checker(trace, model).check(demands, answer.witness.order)).toBeUndefined()
     }
     expect(new Set(answers).size, answers.join()).toBe(1)
     return answers[0]!

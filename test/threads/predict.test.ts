@@ -11,7 +11,7 @@ const OPTIONS = { timers: 'due', command: ['node', 'app.mjs'], vocabulary: WORKE
 
 function all(text: string): ThreadPrediction[] {
   const { trace, stepOf } = drawn(text)
-  return [...predictThreads(trace, stepOf, OPTIONS)].filter(({ schedule }) => !schedule.lastFirst)
+  return [...predictThreads(trace, stepOf, OPTIONS)].filter(({ schedule }) => !schedule.lastFirst && !schedule.goesOn)
 }
 
 /** `main 2, worker 1 3`: who goes on up to which step. */
@@ -41,6 +41,24 @@ const indent = (text: string, by: number): string =>
     .split(';')
     .map((line) => ' '.repeat(by) + line.trim())
     .join('\n')
+
+test('a look before an update is a check that the update relies on', () => {
+  const part = (seen: number): string => `ra(x)=${seen} @app.mjs:8:3; ra(x)=${seen} @app.mjs:9:3; u(x)=${seen + 1} @app.mjs:9:3`
+  const [first] = all(workers(part(0), part(1)))
+  expect(first).toMatchObject({ kind: 'order-violation', pattern: 'check-then-act' })
+  expect(first!.summary).toBe(
+    'worker 2 can look at x (app.mjs:8) before worker 1, which has looked at it, too, changes it (app.mjs:9), so that what one of them does next relies on what is no longer so: it sees 0.',
+  )
+})
+
+test('of two atomic stores the later one can come first', () => {
+  const predictions = of(all(workers('wa(x)=1 @app.mjs:8:3', 'wa(x)=0 @app.mjs:9:3')), 'write order')
+  expect(predictions.map(says)).toEqual(['main 2, worker 2 2, worker 1 2'])
+  expect(predictions[0]!.summary).toBe(
+    'worker 2 can write x (app.mjs:9) before worker 1 does (app.mjs:8), so that what worker 1 writes stays.',
+  )
+  expect(of(all(workers('wa(x)=1 @app.mjs:8:3', 'wa(x)=1 @app.mjs:9:3')), 'write order')).toEqual([])
+})
 
 describe('lost updates', () => {
   const plain = workers('r(x)=0 @app.mjs:9:3; w(x)=1 @app.mjs:9:3', 'r(x)=1 @app.mjs:9:3; w(x)=2 @app.mjs:9:3')
@@ -422,7 +440,7 @@ describe('whole steps', () => {
         'turn(b); ra(y)=1 @app.mjs:8:1; u(y)=2 @app.mjs:8:1; r(x)=1 @app.mjs:9:3',
       ),
     )
-    const predictions = [...predictThreads(trace, stepOf, OPTIONS)].filter(({ schedule }) => !schedule.lastFirst)
+    const predictions = [...predictThreads(trace, stepOf, OPTIONS)].filter(({ schedule }) => !schedule.lastFirst && !schedule.goesOn)
     expect(predictions.length).toBeGreaterThan(0)
     const checker = new Checker(trace, 'maximal')
     for (const { witness } of predictions) {

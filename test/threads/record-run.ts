@@ -11,7 +11,7 @@ import { SCHEDULE_VERSION, type ThreadStep } from '../../src/schedule/schedule.t
 import { drawn, eventsOf } from './thread-files.ts'
 export { NODES } from './messages-run.ts'
 
-const REGISTER = new URL('../../dist/runtime/js/register.js', import.meta.url).href
+const REGISTER = new URL('../../dist/preload/register.js', import.meta.url).href
 
 export interface Outcome {
   readonly directory: string

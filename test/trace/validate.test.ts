@@ -33,6 +33,9 @@ describe('what no run can have done', () => {
     ['forked-twice f:2: "T2" is forked a second time', 'T1       T2\nfork(T2)\nfork(T2)'],
     ['self-fork f:1: "T1" has a fork of itself', 'T1\nfork(T1)'],
     ['self-fork f:1: "T1" has a join of itself', 'T1\njoin(T1)'],
+    ['try-without-holder f:1: "T1" fails to take "l"', 'T1\ntry(l)'],
+    ['try-without-holder f:2: "T1" fails to take "l"', 'T1\nacq(l)\ntry(l)'],
+    ['try-without-holder f:2: "T1" fails to take "l"', 'T1      T2\n        acqS(l)\ntryS(l)'],
     ['wake-without-notify f:1: "T1" wakes from "g"', 'T1\nwake(g)'],
     ['wake-without-notify f:4: "T1" wakes from "g"', 'T1       T2\nacq(l)\n         notify(g)\nrel(l)\nwake(g)'],
     [

@@ -21,6 +21,8 @@ export interface Wait {
   readonly event: number
   readonly chain: OpId
   readonly on: TurnId
+  /** Of whatever the turn does, in any chain: it was given an answer from there. */
+  readonly all: boolean
 }
 
 const KINDS: Readonly<Record<string, number>> = {
@@ -73,13 +75,13 @@ export class TurnReader {
   private begun: number = NONE
   /** The code of the value 0: small whole numbers stand beside it. */
   private readonly whole: number
-  /** The queue whose posts only declare a chain. */
-  private readonly declares: number
+  /** Queues whose posts only declare a chain. */
+  private readonly declares: Uint8Array
 
   constructor(private readonly trace: Trace) {
     const { op, tables } = trace
     this.whole = tables.values.codeOf(0)
-    this.declares = tables.queues.find('async')
+    this.declares = Uint8Array.from([...tables.queues], (name) => Number(/^async\b/.test(name)))
     const task = tables.tasks.find('loop')
     if (task < 0) return
     const end = trace.taskStart[task + 1]!
@@ -175,9 +177,11 @@ export class TurnReader {
   }
 
   private waited(e: number): void {
-    const on = this.trace.value[e]! - this.whole
-    if (on < 0 || on >= this.turn) return
-    add(this.waits, this.turn, { event: e, chain: this.chain, on })
+    const number = this.trace.value[e]! - this.whole
+    const all = number < 0
+    const on = all ? -1 - number : number
+    if (on >= this.turn || this.trace.value[e]! >= 0) return
+    add(this.waits, this.turn, { event: e, chain: this.chain, on, all })
   }
 
   private goesOn(event: number): void {
@@ -204,7 +208,7 @@ export class TurnReader {
   }
 
   private isDeclaration(e: number): boolean {
-    return this.trace.op[e] === POST && this.trace.target[e] === this.declares
+    return this.trace.op[e] === POST && this.declares[this.trace.target[e]!] === 1
   }
 
   private opOf(event: number): OpId {

@@ -4,11 +4,16 @@
  * Turns have one parent each: the turn that posted what calls back, or for the second and later calls of a handle or an interval the call
  * before. So causality between turns is a tree, and "a comes before b in every run" is two comparisons.
  */
-import { isEffect, MAIN, opOfEffect, type LoopTurns, type OpId, type TurnId, type Unit } from '../../trace/loop.ts'
+import { CHAIN, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { effectOf, isEffect, MAIN, opOfEffect, type LoopTurns, type OpId, type Sections, type TurnId, type Unit } from '../../trace/loop.ts'
 import { NONE, type Trace } from '../../trace/trace.ts'
 import { collectAccesses, type Accesses } from './accesses.ts'
+import { readSections } from './sections.ts'
 import { TurnReader, type GoneOn, type Moment, type Wait } from './read-turns.ts'
 import { Tree } from './tree.ts'
+
+/** Queues of chains that have a name. */
+const NAMED = 'async '
 
 export class LoopView implements LoopTurns {
   readonly turnCount: number
@@ -44,6 +49,8 @@ export class LoopView implements LoopTurns {
   /** The turn in which the program ended itself, or the last one. */
   readonly endTurn: TurnId
   readonly accesses: Accesses
+  /** Locks outside the loop. */
+  readonly sections: Sections
   /** What waited for promises that earlier turns settled, and chains that went on in a turn that is not their own, by turn. */
   private readonly waits: ReadonlyMap<TurnId, readonly Wait[]>
   private readonly goneOn: ReadonlyMap<TurnId, readonly GoneOn[]>
@@ -91,6 +98,13 @@ export class LoopView implements LoopTurns {
       this.waitedAbove[t] = this.waits.has(above) || this.goneOn.has(above) ? above : this.waitedAbove[above]!
     }
     this.endTurn = read.endTurn === NONE ? this.turnCount - 1 : read.endTurn
+    this.sections = readSections(
+      trace,
+      (label) => this.findOp(label),
+      (op) => this.queueOf(op),
+      this.opCount,
+      (a, b) => this.before(effectOf(a), effectOf(b)),
+    )
     this.accesses = collectAccesses(this)
   }
 
@@ -107,6 +121,16 @@ export class LoopView implements LoopTurns {
     return this.trace.targetName(this.turnEvent[turn]!)
   }
 
+  /** The engine went on by itself, as when an import() has its module: posted and begun with nothing in between. */
+  isOfEngine(turn: TurnId): boolean {
+    const op = this.turnOp[turn]!
+    if (op === NONE || !this.nameOf(turn).startsWith('message')) return false
+    const { trace } = this
+    let event = this.turnEvent[turn]! - 1
+    while (event > 0 && (trace.op[event] === TURN_BEGIN || trace.op[event] === TURN_END || trace.op[event] === CHAIN)) event--
+    return event === this.opPostEvent[op]
+  }
+
   /** The call chain that posted the operation. */
   postedAt(op: OpId): string {
     const event = this.opPostEvent[op]!
@@ -116,6 +140,21 @@ export class LoopView implements LoopTurns {
   queueOf(op: OpId): string {
     const event = this.opPostEvent[op]!
     return event === NONE ? 'unknown' : this.trace.targetName(event)
+  }
+
+  /** The chain with a name of its own that this one is, or that began it: what a server does for one request. NONE if there is none. */
+  namedChain(chain: OpId): OpId {
+    let at = chain
+    while (at !== NONE && !this.queueOf(at).startsWith(NAMED)) at = this.opChain[at]!
+    return at
+  }
+
+  /** `POST /orders/7/pay (2nd)` */
+  chainName(named: OpId): string {
+    const queue = this.queueOf(named)
+    let nth = 1
+    for (let op = 0; op < named; op++) if (this.queueOf(op) === queue) nth++
+    return `${queue.slice(NAMED.length)}${nth === 1 ? '' : ` (${nth}${['th', 'st', 'nd', 'rd'][nth % 100 > 10 && nth % 100 < 14 ? 0 : nth % 10] ?? 'th'})`}`
   }
 
   /** The turn in which a unit is at the latest: itself, or the first call back of the operation (NONE if it never came). */
@@ -149,9 +188,17 @@ export class LoopView implements LoopTurns {
   waitedFor(turn: TurnId, chain: OpId, event: number): TurnId[] {
     const needed: TurnId[] = []
     for (const wait of this.waits.get(turn) ?? [])
-      if (wait.event < event && (wait.chain === chain || (wait.chain !== NONE && chain !== NONE && this.chains.holds(wait.chain, chain))))
+      if (
+        wait.all ||
+        (wait.event < event && (wait.chain === chain || (wait.chain !== NONE && chain !== NONE && this.chains.holds(wait.chain, chain))))
+      )
         needed.push(wait.on)
     return needed
+  }
+
+  /** Turns that gave an answer which this one was called for. */
+  answersFor(turn: TurnId): TurnId[] {
+    return (this.waits.get(turn) ?? []).flatMap(({ on, all }) => (all ? [on] : []))
   }
 
   /** Where a chain was before it went on in a turn that is not its own: what comes before `event` there. */

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'
 import type { PlaceHold, Schedule, ThreadStep } from '../../schedule/schedule.ts'
+import type { OrderKind } from '../../trace/trace.ts'
 import type { Watch } from '../../property/watch.ts'
 import { kindOf } from './kinds.ts'
 
@@ -13,7 +14,12 @@ export interface JavaConfig {
   readonly mode: 'record' | 'replay' | 'delay' | 'plain'
   /** Replays write records, too. */
   readonly trace?: boolean
+  /** `task`: no clocks; records of different threads have no order. */
+  readonly order?: OrderKind | undefined
   readonly lastFirst?: boolean
+  /** The file with what threads of the recorded run read of clocks. */
+  readonly clocks?: string
+  readonly goesOn?: boolean
   readonly lines?: readonly ThreadStep[]
   readonly holds?: readonly PlaceHold[]
   /** Site to places as the agent knows them. */
@@ -39,7 +45,10 @@ export function writeConfig(run: string, config: JavaConfig): string {
 export function configText({
   mode,
   trace,
+  order,
   lastFirst,
+  clocks,
+  goesOn,
   lines = [],
   holds = [],
   places,
@@ -50,7 +59,10 @@ export function configText({
   const settings = [
     `mode ${mode}`,
     ...(trace ? ['trace 1'] : []),
+    ...(order === 'task' ? ['order task'] : []),
     ...(lastFirst ? ['last-first 1'] : []),
+    ...(clocks === undefined ? [] : [`clocks ${clocks}`]),
+    ...(goesOn ? ['goes-on 1'] : []),
     ...include.map((part) => `include ${part}`),
     ...exclude.map((part) => `exclude ${part}`),
     ...watch.map(
@@ -83,8 +95,10 @@ export function configOf(schedule: Schedule, toDraw: boolean, places: ReadonlyMa
   switch (schedule.kind) {
     case 'holds':
       return { mode: 'delay', trace: toDraw, holds: schedule.holds }
-    case 'steps':
-      return { mode: 'replay', trace: toDraw, lines: schedule.steps, places, lastFirst: schedule.lastFirst === true }
+    case 'steps': {
+      const { steps, lastFirst = false, goesOn = false } = schedule
+      return { mode: 'replay', trace: toDraw, lines: steps, places, lastFirst, goesOn }
+    }
     default:
       return { mode: toDraw ? 'record' : 'plain' }
   }

@@ -1,10 +1,12 @@
 /** How a run of a Java program ended: what the agent says, in the words of the contract. */
 import { orNothing } from '../../base/or-nothing.ts'
-import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import { placed } from '../../trace/site.ts'
 import type { Ended, EndedInside, Uncaught } from '../contract.ts'
 import { KIND } from './kinds.ts'
+import { cycleFirst, heldBy, notesOf, stepsOf } from '../threads/ended.ts'
 import { readJavaRun } from './read-run.ts'
-import { readResult, type JavaResult, type JavaUncaught, type Waits } from './result.ts'
+import { readResult, type JavaUncaught, type Waits } from './result.ts'
 import type { Sources } from './sources.ts'
 import { readTables, simpleName } from './tables.ts'
 
@@ -17,9 +19,9 @@ export function endOf(folder: string, sources: Sources, schedule: Schedule, toDr
   if (result.started === undefined) return { waiting: [], notes: [], seen: [] }
   const siteOf = placesIn(folder, sources)
   return {
-    waiting: result.deadlock ? cycleFirst(result.waits).map((one) => waitText(one, siteOf)) : [],
+    waiting: result.deadlock ? cycleFirst(result.waits, KIND.JOIN).map((one) => waitText(one, siteOf)) : [],
     notes: schedule.kind === 'holds' ? notesOf(result) : [],
-    steps: schedule.kind === 'steps' ? stepsOf(result, schedule, siteOf) : undefined,
+    steps: schedule.kind === 'steps' ? stepsOf(result, schedule, result.lines.map(siteOf)) : undefined,
     seen: [],
     uncaught: result.uncaught[0] && uncaughtOf(result.uncaught[0]),
     threads: toDraw ? orNothing(() => readJavaRun(folder, sources)) : undefined,
@@ -33,7 +35,7 @@ function placesIn(folder: string, sources: Sources): (place: string) => string {
     all ??= new Map(
       readTables(folder).sites.flatMap((site) => (site ? [[`${site.owner}.${site.method}:${site.line}`, sources.text(site)]] : [])),
     )
-    return all.get(place) ?? place
+    return place === '' ? '' : (all.get(place) ?? place)
   }
 }
 
@@ -42,42 +44,11 @@ export function uncaughtOf({ thread, type, message, stack }: JavaUncaught): Unca
   return { kind: 'exception', message: `${text} (in ${thread})`, stack: stack.map((frame) => `at ${frame}`) }
 }
 
-function stepsOf({ lines, gaveUp }: JavaResult, schedule: StepSchedule, siteOf: (place: string) => string): Ended['steps'] {
-  const elsewhere = gaveUp ? undefined : firstElsewhere(schedule, lines, siteOf)
-  const lost = gaveUp ?? elsewhere
-  return { done: elsewhere ? elsewhere.line - 1 : lines.length, ...(lost ? { gaveUp: lost } : {}) }
-}
-
-/** A line that ended in another place went another way. */
-function firstElsewhere(
-  { steps }: StepSchedule,
-  lines: readonly string[],
-  siteOf: (place: string) => string,
-): { line: number; why: string } | undefined {
-  for (const [i, place] of lines.entries()) {
-    const wanted = steps[i]?.site ?? ''
-    if (place === '' || wanted === '' || steps[i]!.does === 'end') continue
-    const site = siteOf(place)
-    if (site !== wanted) return { line: i + 1, why: `It came to ${site} instead of ${wanted}.` }
-  }
-  return undefined
-}
-
-function notesOf({ delays }: JavaResult): ReplayNote[] {
-  return delays.map(({ delay, did }): ReplayNote => {
-    const step = delay - 1
-    return did === 'gave-up' ? { step, did: 'gave up', why: 'idle' } : { step, did }
-  })
-}
-
-/** Who waits for what another one holds says why; who waits for an end waits because of them. */
-const cycleFirst = (waits: readonly Waits[]): Waits[] =>
-  waits.toSorted((a, b) => Number(a.holder === '') - Number(b.holder === '') || Number(a.kind === KIND.JOIN) - Number(b.kind === KIND.JOIN))
-
 const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UNLOCK_SHARED])
 
-function waitText({ thread, kind, type, place, holder }: Waits, siteOf: (place: string) => string): string {
-  const at = place === '' ? '' : ` (${siteOf(place)})`
+function waitText(waits: Waits, siteOf: (place: string) => string): string {
+  const { thread, kind, type, place, holder } = waits
+  const at = placed(siteOf(place))
   const what = type === '' ? '' : ` of class ${simpleName(type)}`
   if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
   if (kind === KIND.WOKEN) return `${thread} waits to be notified${at}, and nobody is left to do it`
@@ -88,6 +59,5 @@ function waitText({ thread, kind, type, place, holder }: Waits, siteOf: (place: 
   if (kind === KIND.ONCE_SEEN)
     return `${thread} waits for the initialisation of a class${at}${holder === '' ? '' : `, which ${holder} is at`}`
   if (!LOCKS.has(kind)) return `${thread} waits${at}`
-  const held = holder === '' ? '' : holder === thread ? ', which it holds itself' : `, which ${holder} holds`
-  return `${thread} waits for the lock${what}${at}${held}`
+  return `${thread} waits for the lock${what}${at}${heldBy(waits)}`
 }

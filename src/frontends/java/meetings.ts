@@ -5,6 +5,7 @@
 import type { Names } from '../../base/names.ts'
 import { NOTIFY, NOTIFY_ALL, WAKE } from '../../trace/ops.ts'
 import { Held } from '../threads/held.ts'
+import type { Values } from '../../trace/values.ts'
 import type { Output } from '../threads/output.ts'
 import { Signals } from '../threads/signals.ts'
 import { KIND } from './kinds.ts'
@@ -27,10 +28,14 @@ interface Round {
   readonly arrived: { readonly task: number; readonly signal: number }[]
 }
 
+/** A phase of a Phaser is a latch; its field is one more than its number. */
+const latchKey = ({ object, field }: JavaThread): string => `${object} ${field}`
+
 export interface MeetingTables {
   readonly locks: Names
   readonly signals: Names
   readonly names: Names
+  readonly values: Values
 }
 
 export class Meetings {
@@ -42,7 +47,7 @@ export class Meetings {
   private readonly waits: { since: number; lock: number; released: boolean }[] = []
   private readonly rounds = new Map<number, Round>()
   private readonly roundOf = new Map<string, Round>()
-  private readonly latches = new Map<number, number[]>()
+  private readonly latches = new Map<string, number[]>()
   private readonly given = new Map<string, number[]>()
   private readonly counts = new Map<number, number>()
 
@@ -53,7 +58,7 @@ export class Meetings {
     private readonly names: JavaNames,
     private readonly taskOf: (id: number) => number,
   ) {
-    this.held = new Held(output, tables.names.intern('listen'))
+    this.held = new Held(output, tables.names, (lock) => tables.values.codeOf(tables.locks.at(lock)))
   }
 
   use(thread: JavaThread): void {
@@ -123,16 +128,18 @@ export class Meetings {
         for (const { task: other, signal } of this.roundOf.get(`${task} ${object}`)?.arrived ?? []) if (other !== task) this.wake(signal)
         return
       case KIND.LATCH_DOWN: {
-        const downs = this.latches.get(object) ?? []
+        const key = latchKey(thread)
+        const downs = this.latches.get(key) ?? []
         // Nobody waits for who counts down an open latch.
-        if (downs.length >= (this.survey.latches.get(object) ?? Infinity)) return
-        const signal = this.tables.signals.intern(`latch ${this.names.object(object)} #${downs.length + 1}`)
-        this.latches.set(object, [...downs, signal])
+        if (field === 0 && downs.length >= (this.survey.latches.get(object) ?? Infinity)) return
+        const what = field === 0 ? 'latch' : `phase ${field} of`
+        const signal = this.tables.signals.intern(`${what} ${this.names.object(object)} #${downs.length + 1}`)
+        this.latches.set(key, [...downs, signal])
         output.put(NOTIFY_ALL, signal)
         return
       }
       case KIND.LATCH_AWAIT:
-        for (const signal of this.latches.get(object) ?? []) this.wake(signal)
+        for (const signal of this.latches.get(latchKey(thread)) ?? []) this.wake(signal)
         return
       case KIND.GIVE:
       case KIND.GET:

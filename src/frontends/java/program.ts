@@ -30,19 +30,21 @@ export class JavaProgram implements Program {
   constructor(readonly launch: Launch) {}
 
   async record(plan: RecordPlan): Promise<Recorded> {
-    const { folder, cwd, include, exclude } = plan
+    const { folder, cwd, include, exclude, order } = plan
     const ran = await runRecorded(
-      startOf(this.launch, { mode: 'record', include, exclude, watch: watchesWith(plan.ownWatch) }, folder, cwd),
+      startOf(this.launch, { mode: 'record', order, include, exclude, watch: watchesWith(plan.ownWatch) }, folder, cwd),
       plan,
     )
     const { exit, stopped } = ran
     const { started, failed, notes: said, uncaught } = readResult(javaFolder(folder))
     if (failed !== undefined) throw agentFailed(failed)
-    if (!stopped && (exit.code !== 0 || exit.signal || uncaught.length > 0)) {
+    if (!stopped && (exit.code !== (plan.expectExit ?? 0) || exit.signal || uncaught.length > 0)) {
       const why = uncaught[0] && uncaughtOf(uncaught[0]).message
       return {
         failed: recordedRunFailed(
-          exit.code === 0 && !exit.signal ? `a thread ended by an exception that nobody caught (${why})` : howItEnded(exit, why),
+          exit.code === (plan.expectExit ?? 0) && !exit.signal
+            ? `a thread ended by an exception that nobody caught (${why})`
+            : howItEnded(exit, why),
         ),
         mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
         kept: () => orNothing(() => this.join(folder, cwd)) && threadsTrace(folder),
@@ -93,7 +95,14 @@ export class JavaProgram implements Program {
     // Properties are looked for in what the threads did.
     const shows = toDraw || schedule.kind !== 'plain'
     const watch = watchesWith(plan.ownWatch)
-    const config = { ...configOf(schedule, shows, plan.run?.threads?.places ?? new Map()), include, exclude, watch }
+    const recorded = recording.folder && resolve(javaFolder(recording.folder), 'clocks')
+    const config = {
+      ...configOf(schedule, shows, plan.run?.threads?.places ?? new Map()),
+      include,
+      exclude,
+      watch,
+      ...(recorded ? { clocks: recorded } : {}),
+    }
     const ended = await runAgain(startOf(this.launch, config, folder, cwd), {
       ...plan,
       isStuck: () => (isDeadlocked(javaFolder(folder)) ? 'deaf' : undefined),

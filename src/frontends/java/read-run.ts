@@ -5,10 +5,12 @@ import type { Joined } from '../../trace/joined.ts'
 import { Trace } from '../../trace/trace.ts'
 import { validate } from '../../trace/validate.ts'
 import { Values } from '../../trace/values.ts'
-import { inOrder } from '../threads/order.ts'
+import { inOrder, type Visitor } from '../threads/order.ts'
+import { textOf } from '../threads/result.ts'
 import { capacityOf, threadFiles } from '../threads/thread-files.ts'
 import { Emit } from './emit.ts'
 import { noJavaRun } from './errors.ts'
+import { ExplainedOrder, inThisOrder } from './explain-order.ts'
 import { JavaNames } from './names.ts'
 import { JavaThread, readHead } from './raw.ts'
 import type { Sources } from './sources.ts'
@@ -38,7 +40,14 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
   const taskOf = (id: number): number => byId.get(id) ?? -1
   const named = readTables(folder)
   const survey = new Survey()
-  inOrder(threads, survey, stampOf)
+  const isLocal = /^order task$/m.test(textOf(folder, 'config'))
+  const explained = isLocal ? new ExplainedOrder(threads, (task) => heads[task]!.head.id) : undefined
+  const order = explained?.walk()
+  const visit = (visitor: Visitor<JavaThread>): void => {
+    if (order) inThisOrder(threads, order, visitor)
+    else inOrder(threads, visitor, stampOf)
+  }
+  visit(survey)
   const names = new JavaNames(named, survey, (id) => heads[taskOf(id)]?.head.name ?? 'a thread')
   const tables = {
     tasks: Names.of(heads.map(({ head }) => head.name)),
@@ -50,7 +59,7 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
     values: new Values(),
   }
   const emit = new Emit(threads, survey, tables, named, names, new Words(tables.values, names, named.texts), taskOf)
-  inOrder(threads, emit, stampOf)
+  visit(emit)
   const { output, meetings } = emit
   output.agreement.finish()
   const locations = locationNames(emit, survey, names)
@@ -66,6 +75,11 @@ export function readJavaRun(folder: string, sources: Sources): JavaRun {
   const { columns, stepOf } = output.events.finishSteps(heads.length, numbers, false)
   const trace = new Trace(columns, { ...tables, locations }, { source: folder, order: 'global', branches: false, truncated: undefined })
   if (meetings.held.odd > 0) notes.push(`${meetings.held.odd} sections of locks do not fit the others: they were left out.`)
+  if (explained) {
+    const { unexplained } = explained
+    const but = unexplained === 0 ? '' : `, but for ${unexplained === 1 ? 'one record' : `${unexplained} records`}`
+    notes.push(`The order between threads was not recorded. The one that is shown explains what was read${but}.`)
+  }
   const { takenBack } = output.agreement
   if (takenBack > MANY && takenBack * 1000 > trace.eventCount)
     notes.push(`${takenBack} values that were read fit no write: nothing was concluded from them.`)

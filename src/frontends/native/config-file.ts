@@ -16,7 +16,12 @@ export interface NativeConfig {
   readonly poison: boolean
   /** Replays write records, too. */
   readonly trace?: boolean
+  /** False: only calls are steps. */
+  readonly accesses?: boolean | undefined
+  /** The exit code when all is well; left out, 0. */
+  readonly goodExit?: number | undefined
   readonly lastFirst?: boolean
+  readonly goesOn?: boolean
   readonly lines?: readonly ThreadStep[]
   /** The addresses of places in the source, as `PATH+0xHEX` (read-run.ts). Left out, a line only says of which kind its last step is. */
   readonly pcs?: ReadonlyMap<string, readonly string[]>
@@ -38,13 +43,28 @@ export function writeConfig(run: string, config: NativeConfig): string {
   return folder
 }
 
-export function configText({ mode, program, poison, trace, lastFirst, lines = [], pcs, delays = [] }: NativeConfig): string {
+export function configText({
+  mode,
+  program,
+  poison,
+  trace,
+  accesses = true,
+  goodExit,
+  lastFirst,
+  goesOn,
+  lines = [],
+  pcs,
+  delays = [],
+}: NativeConfig): string {
   const settings = [
     `mode ${mode}`,
     `program ${program}`,
     `poison ${Number(poison)}`,
     ...(trace ? ['trace 1'] : []),
+    ...(accesses ? [] : ['accesses 0']),
+    ...(goodExit ? [`good-exit ${goodExit}`] : []),
     ...(lastFirst ? ['last-first 1'] : []),
+    ...(goesOn ? ['goes-on 1'] : []),
     ...lines.map(
       ({ task, upTo, does, site, timesOut }) =>
         `line ${upTo} ${kindOf(does)} ${timesOut ? TIMES_OUT : 0} ${placesOf(pcs?.get(site) ?? [], program)} ${task}`,

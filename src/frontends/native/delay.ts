@@ -9,8 +9,8 @@ export function configOf(schedule: Schedule, toDraw: boolean, pcs: ReadonlyMap<s
     case 'holds':
       return { mode: 'delay', poison: true, trace: toDraw, delays: delaysOf(schedule.holds) }
     case 'steps': {
-      const { steps, lastFirst } = schedule
-      return { mode: 'replay', poison: true, trace: toDraw, lines: steps, pcs: byPlace(pcs), ...(lastFirst ? { lastFirst } : {}) }
+      const { steps, lastFirst = false, goesOn = false } = schedule
+      return { mode: 'replay', poison: true, trace: toDraw, lines: steps, pcs: byPlace(pcs), lastFirst, goesOn }
     }
     default:
       return { mode: 'plain', poison: true, trace: toDraw }

@@ -1,11 +1,12 @@
 /** How a run of a native program ended: what its runtime says, with addresses as places, in the words of the contract. */
 import type { SeenViolation } from '../../property/seen.ts'
-import type { ReplayNote, Schedule, StepSchedule } from '../../schedule/schedule.ts'
-import type { Ended, EndedInside } from '../contract.ts'
+import type { Schedule } from '../../schedule/schedule.ts'
+import type { EndedInside } from '../contract.ts'
 import { orNothing } from '../../base/or-nothing.ts'
+import { cycleFirst, heldBy, notesOf, stepsOf } from '../threads/ended.ts'
 import { KIND, VERBS } from './kinds.ts'
 import { readNativeRun } from './read-run.ts'
-import { readResult, type NativeResult, type RuntimeViolation, type Waits } from './result.ts'
+import { readResult, type RuntimeViolation, type Waits } from './result.ts'
 import { Symbols } from './symbols.ts'
 
 /** Is there nothing that can go on? Asked while the program runs. */
@@ -24,9 +25,16 @@ export function endOf(folder: string, root: string, schedule: Schedule, toDraw: 
     ...lines.map(({ pc }) => pc),
   ])
   return {
-    waiting: deadlock ? cycleFirst(waits).map((one) => waitText(one, symbols)) : [],
+    waiting: deadlock ? cycleFirst(waits, KIND.JOIN).map((one) => waitText(one, symbols)) : [],
     notes: schedule.kind === 'holds' ? notesOf(result) : [],
-    steps: schedule.kind === 'steps' ? stepsOf(result, schedule, symbols) : undefined,
+    steps:
+      schedule.kind === 'steps'
+        ? stepsOf(
+            result,
+            schedule,
+            lines.map(({ pc }) => siteAt(pc, symbols)),
+          )
+        : undefined,
     seen: violations.map((violation) => seen(violation, symbols)),
     threads: toDraw ? orNothing(() => readNativeRun(folder, { root })) : undefined,
     crash: crash && { task: crash.thread, stack: crash.stack.flatMap((pc) => symbols.frames(pc)) },
@@ -45,41 +53,13 @@ export function crashPlace(folder: string, root: string): string | undefined {
   return `${crash.thread} at ${place}`
 }
 
-function stepsOf({ lines, gaveUp }: NativeResult, schedule: StepSchedule, symbols: Symbols): Ended['steps'] {
-  const elsewhere = gaveUp ? undefined : firstElsewhere(schedule, lines, symbols)
-  const lost = gaveUp ?? elsewhere
-  return { done: elsewhere ? elsewhere.line - 1 : lines.length, ...(lost ? { gaveUp: lost } : {}) }
-}
-
-/** The runtime knows what a step is, not where it is in the source: a line that ended in another place went another way. */
-function firstElsewhere(
-  { steps }: StepSchedule,
-  lines: NativeResult['lines'],
-  symbols: Symbols,
-): { line: number; why: string } | undefined {
-  for (const [i, { pc }] of lines.entries()) {
-    const wanted = steps[i]?.site ?? ''
-    if (pc === 0 || wanted === '' || steps[i]!.does === 'end') continue
-    const place = symbols.site(pc).split(' < ')[0]!
-    if (place !== wanted) return { line: i + 1, why: `It came to ${place} instead of ${wanted}.` }
-  }
-  return undefined
-}
-
-function notesOf({ delays }: NativeResult): ReplayNote[] {
-  return delays.map(({ delay, did }): ReplayNote => {
-    const step = delay - 1
-    return did === 'gave-up' ? { step, did: 'gave up', why: 'idle' } : { step, did }
-  })
-}
-
-/** Who waits for what another one holds says why; who waits for an end waits because of them. */
-const cycleFirst = (waits: readonly Waits[]): Waits[] =>
-  waits.toSorted((a, b) => Number(a.holder === '') - Number(b.holder === '') || Number(a.kind === KIND.JOIN) - Number(b.kind === KIND.JOIN))
-
 const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UNLOCK_SHARED, KIND.TRY_FAILED])
 
-function waitText({ thread, kind, object, pc, holder }: Waits, symbols: Symbols): string {
+/** The runtime knows what a step is, not where it is in the source. */
+const siteAt = (pc: number, symbols: Symbols): string => (pc === 0 ? '' : symbols.site(pc).split(' < ')[0]!)
+
+function waitText(waits: Waits, symbols: Symbols): string {
+  const { thread, kind, object, pc } = waits
   const name = symbols.data(object)
   const what = name ? ` ${name.name}${name.offset > 0 ? `+${name.offset}` : ''}` : ''
   const at = placed(symbols.site(pc))
@@ -89,8 +69,7 @@ function waitText({ thread, kind, object, pc, holder }: Waits, symbols: Symbols)
   if (kind === KIND.SEM_WAIT) return `${thread} waits for semaphore${what}${at}`
   if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at barrier${what}${at}`
   if (!LOCKS.has(kind)) return `${thread} waits${at}`
-  const held = holder === '' ? '' : holder === thread ? ', which it holds itself' : `, which ${holder} holds`
-  return `${thread} waits for ${what === '' ? 'a lock' : `lock${what}`}${at}${held}`
+  return `${thread} waits for ${what === '' ? 'a lock' : `lock${what}`}${at}${heldBy(waits)}`
 }
 
 const placed = (site: string): string => (site === '' ? '' : ` (${site.split(' < ')[0]!})`)

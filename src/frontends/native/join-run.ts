@@ -12,8 +12,14 @@ import { readResult } from './result.ts'
 import { nativeTypestates } from './typestates.ts'
 
 /** The raw records, which are several times larger than the trace, are given back. `keep`: they stay; else the second call finds nothing. */
-export function joinNative(folder: string, trace: string, root: string, keep = process.env['HEDDLE_DEBUG'] === '1'): NativeRun {
-  const joined = readNativeRun(folder, { root })
+export function joinNative(
+  folder: string,
+  trace: string,
+  root: string,
+  keep = process.env['HEDDLE_DEBUG'] === '1',
+  late?: () => boolean,
+): NativeRun {
+  const joined = readNativeRun(folder, { root, late })
   writeTrace(joined.trace, trace)
   if (!keep) rmSync(join(folder, 'threads'), { recursive: true, force: true })
   return joined
@@ -22,17 +28,18 @@ export function joinNative(folder: string, trace: string, root: string, keep = p
 export function readRun(
   folder: string,
   trace: string,
-  { ms, command, timers }: Pick<Recording, 'ms' | 'command' | 'timers'>,
-  { cwd, branches }: ReadPlan,
+  { ms, command, timers, only }: Pick<Recording, 'ms' | 'command' | 'timers' | 'only'>,
+  { cwd, branches, late }: ReadPlan,
 ): Run {
-  const run = joinNative(folder, trace, cwd)
+  const run = joinNative(folder, trace, cwd, undefined, late)
   const { dropped } = readResult(folder)
   return {
     threads: {
       ...run,
-      typestates: nativeTypestates(),
+      typestates: nativeTypestates(only),
       started: run.counts.created,
       callsEverywhere: true,
+      everyStep: only === undefined,
       places: run.pcs,
       loosen: (prediction: Loosened) => looseOf(prediction, { ...run, kindOf }, ms),
     },
@@ -42,6 +49,7 @@ export function readRun(
     meets: ({ files, network }) => !files || !network,
     notes: [
       ...run.notes,
+      ...(only ? [`Only calls were recorded (--only ${only.join(',')}): data races are not looked for.`] : []),
       ...(dropped > 0
         ? [`${dropped.toLocaleString('en')} accesses to memory that one thread alone had touched by then were counted and not recorded.`]
         : []),

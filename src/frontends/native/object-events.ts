@@ -8,15 +8,22 @@ import type { Values } from '../../trace/values.ts'
 import type { Block } from './blocks.ts'
 import { Channels } from './channels.ts'
 import { Held } from '../threads/held.ts'
+import { TIMED, TRIED } from '../../trace/asked.ts'
 import { BARRIER, CONDITION, LOCK, ONCE, SEMAPHORE, type Objects, type SyncObject } from './objects.ts'
 import type { Output } from '../threads/output.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'
+import { isTimedWait, mutexOf } from './uses.ts'
 import { Signals } from '../threads/signals.ts'
 
 /** A semaphore may start with more; nobody notices. */
 const MOST_POSTS = 64
 const NONE = -1
+/** The value of a record of a lock: what was asked for, and how (docs/native-format.md). */
+const WHAT = 15
+const READER = 3
+const HOW = 4
+const ONCE_ONLY = 1
 
 export interface EmitTables {
   readonly locks: Names
@@ -81,7 +88,7 @@ export class ObjectEvents {
     private readonly surveyed: readonly SyncObject[],
     private readonly isSharedBlock: (block: Block) => boolean,
   ) {
-    this.held = new Held(output, tables.names.intern('listen'))
+    this.held = new Held(output, tables.names, (lock) => tables.values.codeOf(tables.locks.at(lock)))
     this.channels = new Channels((name) => tables.signals.intern(name))
   }
 
@@ -94,6 +101,7 @@ export class ObjectEvents {
     }
     // One that only this thread uses matters where somebody else gives its memory back.
     if (!this.surveyed[object.number]!.shared && !(object.block && this.isSharedBlock(object.block))) return
+    if (kind === KIND.LOCK || kind === KIND.LOCK_SHARED) this.asks(thread, object)
     this.useOfBlock(kind, object)
     const file = FILE_WORD[kind]
     if (file !== undefined) {
@@ -119,7 +127,7 @@ export class ObjectEvents {
         output.call('lock.destroy', tables.values.codeOf(nameIn(tables, object)))
         return
       case KIND.TRY_FAILED:
-        output.call('try failed', tables.values.codeOf(nameIn(tables, object)))
+        this.held.fails(task, this.lock(object), (thread.value & WHAT) === READER)
         return
       case KIND.SIGNAL:
       case KIND.BROADCAST:
@@ -139,6 +147,7 @@ export class ObjectEvents {
         this.signals.post(object.number, 1)
         return
       case KIND.SEM_WAIT:
+        if (thread.value !== 0) output.call(thread.value === ONCE_ONLY ? TRIED : TIMED)
         if (this.signals.passes(object.number)) this.wake(this.signal(object))
         else if (!this.large.has(object.number)) this.unexplained++
         return
@@ -165,12 +174,19 @@ export class ObjectEvents {
     }
   }
 
+  /** Says how the lock was asked for where that was not to wait as long as it takes. */
+  private asks({ task, value }: RawThread, object: SyncObject): void {
+    const how = value >>> HOW
+    if (how !== 0) this.held.asks(task, this.lock(object), how === ONCE_ONLY ? TRIED : TIMED)
+  }
+
   private wait(thread: RawThread, condition: SyncObject): void {
     const { task, kind } = thread
     const { output } = this
     if (kind === KIND.WAIT) {
-      const lock = this.objects.use(LOCK, thread.value, task)
+      const lock = this.objects.use(LOCK, mutexOf(thread), task)
       this.useOfBlock(kind, condition)
+      if (isTimedWait(thread)) output.call(TIMED)
       const released = this.held.release(task, this.lock(lock))
       this.signals.waits(condition.number)
       this.waits[task] = { since: output.now, lock, released }
@@ -181,7 +197,7 @@ export class ObjectEvents {
     delete this.waits[task]
     const isWoken = this.signals.wakes(condition.number, wait.since, kind === KIND.TIMED_OUT || !wait.released)
     if (isWoken) output.put(WAKE, this.signal(condition))
-    else output.call('timed out')
+    else output.call('timed out', this.tables.values.codeOf(nameIn(this.tables, condition)))
     if (kind === KIND.WOKEN && !isWoken) this.unexplained++
     if (wait.released) this.held.acquire(task, this.lock(wait.lock))
   }

@@ -2,7 +2,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { runAgain } from '../../process/again.ts'
-import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
+import { hadInput, howItEnded, runRecorded, type RecordedProcess } from '../../process/recorded.ts'
+import { plainSchedule } from '../../schedule/schedule.ts'
 import type { Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
 import { keepRecording } from '../recording.ts'
@@ -29,28 +30,49 @@ export class NativeProgram implements Program {
 
   async record(plan: RecordPlan): Promise<Recorded> {
     const { folder, cwd } = plan
-    const start = startOf(this.launch, this.binary, { mode: 'record', poison: false }, folder, cwd)
+    const start = startOf(
+      this.launch,
+      this.binary,
+      { mode: 'record', poison: false, accesses: plan.only === undefined, goodExit: plan.expectExit },
+      folder,
+      cwd,
+    )
     const ran = await runRecorded(start, plan)
     const { exit, stopped } = ran
-    const { started, notes: said } = readResult(nativeFolder(folder))
-    if (!stopped && (exit.code !== 0 || exit.signal)) {
-      const how = howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
+    const { started, notes: said, crash, deadlock } = readResult(nativeFolder(folder))
+    if (!stopped && (exit.code !== (plan.expectExit ?? 0) || exit.signal)) {
+      const how = deadlock
+        ? 'its threads wait for each other'
+        : howItEnded(exit, started ? crashPlace(nativeFolder(folder), cwd) : undefined)
+      // Somebody wanted it to end.
+      const killed = exit.signal === 'SIGKILL' && !deadlock
       return {
         failed: recordedRunFailed(how, plan.branches !== undefined),
-        // Somebody wanted it to end.
-        mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
+        mayPass: !killed && !hadInput(folder),
+        crashed: crash !== undefined || deadlock,
+        asFailed: () =>
+          started && !killed ? { recording: this.keep(plan, ran, said), ended: this.endOf(plan, ran, deadlock) } : undefined,
         kept: () => orNothing(() => joinNative(nativeFolder(folder), threadsTrace(folder), cwd)) && threadsTrace(folder),
       }
     }
     if (!started) throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
     if (said.length > 0 && hasNoRecords(folder)) throw nothingRecorded(said[0]!.replace(/\.$/, ''))
-    const recording = keepRecording(plan, ran, {
+    return { recording: this.keep(plan, ran, said) }
+  }
+
+  private keep(plan: RecordPlan, ran: RecordedProcess, said: readonly string[]): Recording {
+    return keepRecording(plan, ran, {
       frontEnd: NAME,
-      trace: threadsTrace(folder),
+      trace: threadsTrace(plan.folder),
       observed: { runtime: '', modules: [this.binary.path], skipped: [], events: 0 },
       notes: [...this.launch.notes, ...ran.notes, ...said],
     })
-    return { recording }
+  }
+
+  /** What it printed went where the user sees it. */
+  private endOf(plan: RecordPlan, { exit }: RecordedProcess, deadlock: boolean): Ended {
+    const inside = endOf(nativeFolder(plan.folder), plan.cwd, plainSchedule(plan), false)
+    return { exit, stopped: deadlock ? 'stuck' : undefined, stdout: '', stderr: '', ...inside, paths: [] }
   }
 
   read(recording: Recording, plan: ReadPlan): Run {
@@ -59,7 +81,8 @@ export class NativeProgram implements Program {
 
   async replay(plan: ReplayPlan): Promise<Ended> {
     const { folder, cwd, schedule, toDraw } = plan
-    const config = configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map())
+    const accesses = plan.recording.only === undefined
+    const config = { ...configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map()), accesses }
     const ended = await runAgain(startOf(this.launch, this.binary, config, folder, cwd), {
       ...plan,
       isStuck: () => (isDeadlocked(nativeFolder(folder)) ? 'deaf' : undefined),

@@ -49,8 +49,8 @@ const MOST_NAMES = 200_000
 /** Longer traces do without the address of every step. */
 const MOST_WITH_PCS = 5_000_000
 
-/** `root`: sites below it are written without it. */
-export function readNativeRun(folder: string, options: { readonly root: string }): NativeRun {
+/** `root`: sites below it are written without it. `late`: the rest of the records is left out. */
+export function readNativeRun(folder: string, options: { readonly root: string; readonly late?: (() => boolean) | undefined }): NativeRun {
   const notes: string[] = []
   const heads = threadFiles(folder, readHead, notes)
   if (!heads) throw noNativeRun(folder)
@@ -59,7 +59,7 @@ export function readNativeRun(folder: string, options: { readonly root: string }
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
   const survey = new Survey(heads.length, taskOf)
-  inOrder(threads, survey, keyOf)
+  const most = inOrder(threads, survey, keyOf, options.late ? { late: options.late } : {})
   const shared = survey.finish()
   const tasks = Names.of(heads.map(({ head }) => head.name))
   const symbols = Symbols.open(folder, options.root)
@@ -79,7 +79,9 @@ export function readNativeRun(folder: string, options: { readonly root: string }
     { ...tables, nameOf: (object) => names.object(object), nameOfBlock: (block) => names.block(block) },
     taskOf,
   )
-  inOrder(threads, emit, keyOf)
+  const isWhole = threads.every(({ kind }) => kind === 0)
+  if (!isWhole) notes.push(`Only the first ${most.toLocaleString('en')} records were read: there was no time for more (--time).`)
+  inOrder(threads, emit, keyOf, { most })
   const { output } = emit
   output.agreement.finish()
   const locations = nameLocations(emit, shared, names, symbols)

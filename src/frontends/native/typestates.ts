@@ -2,4 +2,11 @@
 import type { Typestate } from '../../property/ast.ts'
 import { declarationsIn } from '../../property/library.ts'
 
-export const nativeTypestates = (): readonly Typestate[] => declarationsIn('native.prop').filter((d) => d.kind === 'typestate')
+/** What `--only` calls them. */
+const GROUPS: Readonly<Record<string, string>> = { Memory: 'memory', Descriptor: 'files', Stream: 'files', Lock: 'locks' }
+
+/** `only`: those of these groups. */
+export const nativeTypestates = (only?: readonly string[]): readonly Typestate[] =>
+  declarationsIn('native.prop').filter(
+    (d): d is Typestate => d.kind === 'typestate' && (only === undefined || only.includes(GROUPS[d.name]!)),
+  )

@@ -31,13 +31,17 @@ ENDS[KIND.SEM_DESTROY] = objects.SEMAPHORE
 ENDS[KIND.CLOSE] = objects.DESCRIPTOR
 ENDS[KIND.STREAM_CLOSE] = objects.STREAM
 
+/** Of a `WAIT`: the mutex. Its lowest bit says that the wait has a time-out. */
+export const mutexOf = ({ value }: RawThread): number => value - (value % 2)
+export const isTimedWait = ({ value }: RawThread): boolean => value % 2 === 1
+
 /** The object a record is about, if it is one of these. */
 export function useOf(all: objects.Objects, thread: RawThread): objects.SyncObject | undefined {
   const { kind, task } = thread
   if (CLASS[kind]! >= 0) {
     const object = all.use(CLASS[kind]!, thread.object, task)
     // A mutex that somebody waits with takes part in the wait, however many threads there are.
-    if (kind === KIND.WAIT) all.use(objects.LOCK, thread.value, task).shared = true
+    if (kind === KIND.WAIT) all.use(objects.LOCK, mutexOf(thread), task).shared = true
     return object
   }
   if (kind === KIND.OPEN && thread.object === FAILED) return undefined

@@ -48,7 +48,7 @@ export function cacheFor(cwd: string, runtime: URL): Pick<RunConfig, 'cache'> {
 
 /** Of all the code that decides what an instrumented module looks like. */
 function versionOf(runtime: URL): string {
-  const instrument = fileURLToPath(new URL('../../instrument/', runtime))
+  const instrument = fileURLToPath(new URL('../instrument/', runtime))
   const files = [instrument, join(instrument, 'paths')].flatMap((folder) => namesIn(folder).map((name) => join(folder, name)))
   const code = files.filter((file) => file.endsWith('.js')).sort()
   const parser = createRequire(runtime).resolve('acorn/package.json')

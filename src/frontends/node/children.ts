@@ -13,7 +13,8 @@ export function childrenConfig(kinds: readonly ChildKind[], folder: string, plan
   const { schedule, run, toDraw = false } = plan ?? {}
   const of = run?.processes?.find(({ name }) => name === schedule?.process)?.run
   const attached = kinds.flatMap((kind) => kind.attach(schedule, of, toDraw) ?? [])
-  if (attached.length === 0) return {}
+  // A recorded run also says which processes were not observed.
+  if (attached.length === 0 && plan !== undefined) return {}
   const only = schedule?.process === undefined ? undefined : nthOf(schedule.process)
   return { children: { folder: foldersIn(folder), kinds: attached, ...(only === undefined ? {} : { only }) } }
 }

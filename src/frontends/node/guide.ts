@@ -1,6 +1,7 @@
 /** The turns of a recorded run, for replays to go by: what src/runtime/js/replay/guide.ts reads. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lockOrder } from '../../clients/lock-order.ts'
 import type { RunConfig } from '../../runtime/js/protocol.ts'
 import { BYTES, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -22,8 +23,12 @@ function textOf(loop: Trace): string {
   const lines: string[] = []
   const { values } = loop.tables
   const silent = new Set<string>()
+  const lockedBehind = lockOrder(loop)
+  const answered = new Map<string, number>()
   /** What was posted right before a turn, and in no other: the engine went on by itself. */
   let lastPosted = ''
+  /** In such a turn, which has posted nothing yet. */
+  let ofEngine = false
   let time = '0'
   for (const event of loop.recordedOrder()) {
     const op = loop.op[event]
@@ -36,11 +41,19 @@ function textOf(loop: Trace): string {
       if (op === POST) {
         lastPosted = label
         if (HANDLES.has(kind)) silent.add(label)
+        // Whoever sees it posted knows that the engine has gone on, in a turn of its own or not.
+        if (ofEngine) lines.push(`${lines.pop()} ${label}`)
+        ofEngine = false
         continue
       }
       silent.delete(label)
-      lines.push(`${time} ${kind === 'message' && label === lastPosted ? 'engine' : kind === 'interval' ? 'timer' : kind} ${label}`)
+      ofEngine = kind === 'message' && label === lastPosted
+      const line = `${time} ${ofEngine ? 'engine' : kind === 'interval' ? 'timer' : kind} ${label}`
+      const behind = kind === 'request' ? answered.get(lockedBehind.get(label) ?? '') : undefined
+      answered.set(label, lines.length)
+      lines.push(behind === undefined ? line : `${line} ${behind}`)
     } else if (op !== TURN_END && op !== BYTES) lastPosted = ''
+    if (op === TURN_END) ofEngine = false
     if (op === BYTES) lines.push(`${lines.pop()} ${values.textOf(loop.value[event]!)}`)
   }
   for (const label of silent) lines.push(`- ${label}`)

@@ -66,6 +66,33 @@ function isJavaScript(word: string, path: string): boolean {
   return installed && [word, real].some((name) => JAVASCRIPT.has(basename(name)))
 }
 
+/** Packages whose command runs tests. */
+const RUNNERS = new Set([
+  'mocha',
+  'ava',
+  'tap',
+  '@tapjs/run',
+  'tape',
+  'jasmine',
+  'jest',
+  'vitest',
+  'uvu',
+  'lab',
+  '@hapi/lab',
+  'qunit',
+  'c8',
+  'nyc',
+])
+
+/** Is it a run of tests: a flag of Node, or a runner? */
+export function runsTests({ args }: Pick<Launch, 'args'>): boolean {
+  if (args.some((word) => word === '--test')) return true
+  const file = args.find((word) => /(^|\/)node_modules\//.test(word) || /\.[cm]?js$/.test(word))
+  if (file === undefined) return false
+  const [, name] = /.*\bnode_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
+  return name !== undefined && RUNNERS.has(name)
+}
+
 /** The command tsx starts a second Node, which would be out of reach; this is what it starts. */
 function withTsx(bin: string, args: readonly string[]): Line {
   if (args[0] === 'watch') throw watchesForever('tsx watch')

@@ -3,11 +3,13 @@ import { EARLIER_WRITE, POST, WRITE } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { Own } from '../contract.ts'
 
-/** Writes to files, directories and ports are seen by other runs, and what child processes do is not known. */
+/** Writes to files, directories and ports are seen by other runs, and what child processes do is not known. Servers that requests go to are shared. */
 export function meetsOthers(trace: Trace, own: Own): boolean {
   const { op, target, tables } = trace
   const places = Uint8Array.from([...tables.locations], (name) => Number(isShared(name, own)))
-  const handles = Uint8Array.from([...tables.queues], (name) => Number(!own.network && /^(child|connect|server)\b/.test(name)))
+  const handles = Uint8Array.from([...tables.queues], (name) =>
+    Number(/^request\b/.test(name) || (!own.network && /^(child|connect|server)\b/.test(name))),
+  )
   const children = Uint8Array.from([...tables.queues], (name) => Number(!own.files && /^child\b/.test(name)))
   for (let e = 0; e < op.length; e++) {
     const at = target[e]!

@@ -1,36 +1,56 @@
 /** A Node program: its event loop, its worker threads (src/frontends/workers), and, where asked for, what its branches decided on. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { runAgain } from '../../process/again.ts'
 import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
+import { withEffects, type WithEffects } from '../../clients/effects.ts'
+import { allClients } from '../../clients/open.ts'
+import { readRequest } from '../../clients/read.ts'
 import type { RunConfig, RunReport } from '../../runtime/js/protocol.ts'
 import { plainSchedule } from '../../schedule/schedule.ts'
 import { readPaths } from '../../symbolic/read-paths.ts'
 import { openTrace } from '../../trace/open.ts'
-import type { ChildKind, Ended, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run, Uncaught } from '../contract.ts'
+import type {
+  AlonePlan,
+  ChildKind,
+  Ended,
+  EndedAlone,
+  Program,
+  ReadPlan,
+  Recorded,
+  Recording,
+  RecordPlan,
+  ReplayPlan,
+  Run,
+  Uncaught,
+} from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
 import { keepRecording } from '../recording.ts'
 import { orNothing } from '../../base/or-nothing.ts'
 import { threadPart } from '../workers/threads.ts'
 import { childIsStuck, childrenConfig, childrenEnded, childRuns } from './children.ts'
-import type { Launch } from './launch.ts'
+import { runsTests, type Launch } from './launch.ts'
 import { workedElsewhere } from './elsewhere.ts'
 import { meetsOthers } from './outside.ts'
 import { guideIn } from './guide.ts'
 import { readReport, readWorkerReport } from './read-report.ts'
-import { startOf } from './start.ts'
+import { REGISTER, startOf } from './start.ts'
 
 export const NAME = 'node'
 
 export class NodeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = true
+  readonly runsTests: boolean
 
   /** `kinds`: of processes that it may start. */
   constructor(
     private readonly launch: Launch,
     private readonly kinds: readonly ChildKind[] = [],
-  ) {}
+  ) {
+    this.runsTests = runsTests(launch)
+  }
 
   async record(plan: RecordPlan): Promise<Recorded> {
     const { folder, cwd, timers, include, exclude, detail } = plan
@@ -44,13 +64,14 @@ export class NodeProgram implements Program {
       exclude,
       detail,
       watch: plan.watch ?? [],
+      clients: allClients(),
       ...(plan.branches ? { branches: plan.branches } : {}),
       ...childrenConfig(this.kinds, folder),
     }
     const ran = await runRecorded(startOf(this.launch, config, folder, cwd), plan)
     const { exit, stopped } = ran
     const report = readReport(config.report)
-    if (!stopped && (exit.code !== 0 || exit.signal))
+    if (!stopped && (exit.code !== (plan.expectExit ?? 0) || exit.signal))
       return {
         failed: recordedRunFailed(howItEnded(exit, report?.end?.uncaught?.message), plan.branches !== undefined),
         // Not if it never got to the event loop, and not if its input is gone.
@@ -67,7 +88,9 @@ export class NodeProgram implements Program {
         runtime: said.node === '' ? '' : `node ${said.node}`,
         modules: said.modules,
         skipped: said.skipped,
+        skippedPercent: percentOf(said.text),
         alone: said.alone,
+        told: said.told,
         events: said.events,
       },
       notes: [...this.launch.notes, ...ran.notes, ...said.notes],
@@ -77,7 +100,7 @@ export class NodeProgram implements Program {
 
   read(recording: Recording, plan: ReadPlan): Run {
     const { folder, trace, observed } = recording
-    const loop = openTrace(trace)
+    const { trace: loop, requests, unread } = openLoop(trace)
     const threads = threadPart(folder)
     const processes = childRuns(this.kinds, recording, plan)
     return {
@@ -89,8 +112,8 @@ export class NodeProgram implements Program {
       events: observed.events || loop.eventCount,
       seen: processes.flatMap(({ run }) => run.seen),
       meets: (own) => (processes.length > 0 && !(own.files && own.network)) || meetsOthers(loop, own),
-      elsewhere: processes.length > 0 || threads ? undefined : workedElsewhere(loop, observed.alone ?? []),
-      notes: [...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
+      elsewhere: processes.length > 0 || threads ? undefined : workedElsewhere(loop, recording, plan.cwd),
+      notes: [...unreadNote(requests, unread), ...(threads?.notes ?? []), ...processes.flatMap(({ run }) => run.notes)],
     }
   }
 
@@ -106,6 +129,7 @@ export class NodeProgram implements Program {
       exclude: recording.exclude,
       detail: false,
       watch: plan.watch,
+      clients: allClients(),
       memory: plan.memory,
       ...(plan.branches ? { branches: {} } : {}),
       ...(plan.tests ? { tests: plan.tests } : {}),
@@ -143,13 +167,25 @@ export class NodeProgram implements Program {
       notes: [...(report?.replay ?? []), ...inside.notes],
       steps: report?.threads ?? inside.steps,
       crash: inside.crash,
-      loop: orNothing(() => openTrace(config.trace)),
+      loop: orNothing(() => openLoop(config.trace).trace),
       threads: inside.threads ?? (plan.toDraw && schedule.kind === 'steps' ? orNothing(() => threadPart(folder)) : undefined),
       paths: plan.branches ? readPaths(folder) : [],
       seen: inside.seen,
     }
   }
+
+  alone(plan: AlonePlan): Promise<EndedAlone> {
+    const { node, args, env, cwd = plan.cwd } = this.launch
+    const start = { file: node, args, env: { ...process.env, ...env }, cwd }
+    return runAgain(start, { ...plan, inspect: false, isStuck: () => undefined })
+  }
 }
+
+/** The trace, with what requests of clients did. */
+const openLoop = (path: string): WithEffects => withEffects(openTrace(path), allClients(), readRequest)
+
+const unreadNote = (requests: number, unread: number): string[] =>
+  unread === 0 ? [] : [`${unread} of ${requests} requests to servers could not be read: each is taken to touch the whole database.`]
 
 const traceIn = (folder: string): string => join(folder, 'trace.heddle')
 const reportIn = (folder: string): string => join(folder, 'report.json')
@@ -179,13 +215,25 @@ function withWorkers(report: RunReport, folder: string): RunReport {
     ...report,
     modules: [...new Set(all.flatMap((one) => one.modules))],
     skipped: [...new Map(all.flatMap((one) => one.skipped).map((one) => [one.file, one])).values()],
+    text: {
+      observed: all.reduce((sum, one) => sum + (one.text?.observed ?? 0), 0),
+      skipped: all.reduce((sum, one) => sum + (one.text?.skipped ?? 0), 0),
+    },
     notes: [...new Set(all.flatMap((one) => one.notes))],
   }
 }
+
+/** Of the text of all modules: that of those that were not observed. */
+function percentOf(text: RunReport['text']): number | undefined {
+  if (text === undefined || text.skipped === 0) return undefined
+  return Math.round((100 * text.skipped) / (text.observed + text.skipped))
+}
+
+const OURS = [new URL('../', REGISTER)].flatMap((dist) => [dist.href, fileURLToPath(dist)])
 
 /** The frames that are not Node's, and not ours. */
 export const ofProgram = (stack: string): Uncaught['stack'] =>
   stack
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line.startsWith('at ') && !/\bnode:|[\\/]dist[\\/]runtime[\\/]js[\\/]/.test(line))
+    .filter((line) => line.startsWith('at ') && !/\bnode:/.test(line) && !OURS.some((ours) => line.includes(ours)))

@@ -13,11 +13,12 @@ const NOTE = either('did', {
   released: fields({ ...STEP, did: word('released') }),
   'gave up': fields({ ...STEP, did: word('gave up'), why: word('horizon', 'idle', 'exit') }),
 })
-const WORKER = { modules: TEXTS, skipped: SKIPPED, notes: TEXTS }
+const WORKER = { modules: TEXTS, skipped: SKIPPED, '?text': fields({ observed: count, skipped: count }), notes: TEXTS }
 const REPORT: Shape = fields({
   ...WORKER,
   node: line(200),
   '?alone': list(list(text(4096), 40), 4),
+  '?told': list(list(text(4096), 40), 4),
   events: count,
   turns: count,
   '?end': fields({

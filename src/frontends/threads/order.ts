@@ -15,7 +15,18 @@ export interface Visitor<T extends Walk> {
   visit(thread: T): void
 }
 
-export function inOrder<T extends Walk>(threads: readonly T[], visitor: Visitor<T>, keyOf: (thread: T) => number): void {
+/** Asked each time so many records have been visited. */
+const LOOK_EVERY = 1 << 16
+
+/** Gives how many records were visited. `most`: not more than that. `late`: asked now and then; what comes after it is left out, as of a program that was killed. */
+export function inOrder<T extends Walk>(
+  threads: readonly T[],
+  visitor: Visitor<T>,
+  keyOf: (thread: T) => number,
+  { most = Infinity, late = () => false }: { readonly most?: number; readonly late?: () => boolean } = {},
+): number {
+  let visited = 0
+  let look = Math.min(most, LOOK_EVERY)
   const key = new Float64Array(threads.length)
   /** Of one key the thread with the smaller number first, so that the order is always the same. */
   const before = (a: number, b: number): boolean => key[a]! < key[b]! || (key[a] === key[b] && a < b)
@@ -45,7 +56,12 @@ export function inOrder<T extends Walk>(threads: readonly T[], visitor: Visitor<
     if (heap.length > 2 && before(heap[2]!, next)) next = heap[2]!
     let more = true
     do {
+      if (visited === look) {
+        if (visited === most || late()) return visited
+        look = Math.min(most, visited + LOOK_EVERY)
+      }
       visitor.visit(thread)
+      visited++
       more = thread.advance()
       if (more) key[t] = keyOf(thread)
     } while (more && (next < 0 || before(t, next)))
@@ -55,4 +71,5 @@ export function inOrder<T extends Walk>(threads: readonly T[], visitor: Visitor<
       if (heap.length > 0) sink(0, last)
     }
   }
+  return visited
 }

@@ -59,6 +59,11 @@ export class Output {
     return this.stamp
   }
 
+  /** Where the record at hand is; 0 where that is not known. */
+  get pc(): number {
+    return this.thread.pc
+  }
+
   put(op: number, target: number, value: number = NOT_OBSERVED): Slot {
     const { task, step } = this.thread
     this.agreement.next(task)

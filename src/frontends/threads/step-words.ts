@@ -19,6 +19,8 @@ import {
   READ,
   RELEASE,
   RELEASE_SHARED,
+  TRY_FAILED,
+  TRY_SHARED_FAILED,
   UPDATE,
   WAKE,
   WRITE,
@@ -43,6 +45,8 @@ const SIMPLE: readonly (readonly [op: number, word: string])[] = [
   [JOIN, 'join'],
   [FREE, 'free'],
   [ALLOC, 'allocate'],
+  [TRY_FAILED, 'try in vain'],
+  [TRY_SHARED_FAILED, 'try in vain'],
 ]
 
 const LAST: readonly (readonly [op: number, word: string])[] = [

@@ -39,9 +39,7 @@ export class BidirectionalTree {
 
   constructor(readonly trace: Trace) {
     this.order = trace.recordedOrder()
-    const n = trace.eventCount
-    this.position = new Int32Array(n)
-    for (let i = 0; i < n; i++) this.position[this.order[i]!] = i
+    this.position = trace.ranks()
     this.sections = new Sections(trace)
 
     const edges = this.remoteOrders()
@@ -72,14 +70,7 @@ export class BidirectionalTree {
 
   /** The first event of the task that stands at `place` or later in the recorded order; one past its last event if none does. */
   firstFrom(task: TaskId, place: number): EventId {
-    let lo = this.trace.taskStart[task]!
-    let hi = this.trace.taskStart[task + 1]!
-    while (lo < hi) {
-      const mid = (lo + hi) >>> 1
-      if (this.position[mid]! < place) lo = mid + 1
-      else hi = mid
-    }
-    return lo
+    return this.trace.taskStart[task]! + this.trace.countAt(task, place)
   }
 
   /** The lock set of a node: the sections open after the event. */

@@ -13,7 +13,8 @@
  * The method never looks at what reads see (the model `sync`), and section 4.4 leaves that to re-execution. Here the checker decides under
  * the chosen model, and what it refuses goes to decide.
  */
-import type { Candidate, Witness } from '../../witness/candidate.ts'
+import type { Candidate } from '../../witness/candidate.ts'
+import { Difference } from '../../witness/difference.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { BidirectionalTree } from './bidirectional-tree.ts'
 import { flawOf } from './flaw.ts'
@@ -83,12 +84,12 @@ export function* bipedIntervals(trace: Trace): Generator<Interval, void, undefin
 }
 
 /** The candidate that a possible interval is about, and the order that shows it; undefined when the interval is not possible. */
-export function toWitness(interval: Interval, trace: Trace): { candidate: Candidate; witness: Witness } | undefined {
+export function toWitness(interval: Interval, trace: Trace): { candidate: Candidate; witness: Difference } | undefined {
   const { type, use, other, bottom, permuted } = interval
   if (!interval.possible || !permuted) return undefined
   const overdue = type === 'overdue'
   // The part in front of the interval is as long as the number of events recorded before bottom.
-  const place = trace.recordedOrder().indexOf(bottom)
+  const place = trace.ranks()[bottom]!
   return {
     candidate: {
       kind: 'order-violation',
@@ -100,13 +101,13 @@ export function toWitness(interval: Interval, trace: Trace): { candidate: Candid
       without: overdue ? [other] : [],
       either: [],
     },
-    witness: { order: afterPrefix(trace.recordedOrder(), place, upTo(permuted, use)) },
+    witness: Difference.after(trace, place, upTo(permuted, use)),
   }
 }
 
-/** The order of `toWitness`, unless the interval is not possible or has a flaw. One pass over the interval does for all of it. */
-export function soundOrder(interval: Interval): Int32Array | undefined {
-  return interval instanceof PossibleInterval ? interval.soundOrder() : undefined
+/** The witness of `toWitness`, unless the interval is not possible or has a flaw. One pass over the interval does for all of it. */
+export function soundWitness(interval: Interval): Difference | undefined {
+  return interval instanceof PossibleInterval ? interval.soundWitness() : undefined
 }
 
 function intervalOf(tree: BidirectionalTree, type: UseType, use: EventId, other: EventId): Interval {
@@ -157,10 +158,10 @@ class PossibleInterval implements Interval {
     return flawOf(this.tree, this.tree.position[this.bottom]!, upTo(this.permuted, this.use))
   }
 
-  soundOrder(): Int32Array | undefined {
+  soundWitness(): Difference | undefined {
     const place = this.tree.position[this.bottom]!
     const part = upTo(this.permuted, this.use)
-    return flawOf(this.tree, place, part) === undefined ? afterPrefix(this.tree.order, place, part) : undefined
+    return flawOf(this.tree, place, part) === undefined ? Difference.after(this.tree.trace, place, part) : undefined
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Can the top of an interval overtake its bottom? CanBackwardMutate and CanForwardMutate of BIPED (section 4.2, Algorithms 2 and 3): no, if
  * a chain of remote orders inside the interval leads from bottom to top. One looks back from top, for overdue uses; the other ahead from
- * bottom, for premature uses. Both reach the same verdict; the paper has two so that they can run in parallel.
+ * bottom, for premature uses. Both reach the same verdict; the paper has two so that they can run in parallel, and so they do (predict/lanes.ts).
  *
  * Where we differ:
  * - The paper's loops put a node back into the set whenever another one leads to it. They end, because indexes only fall (or rise), but may

@@ -146,7 +146,7 @@ export class OwnSearch {
     const { trace } = this.sources.symbolic
     const answer = decider.decide(demands)
     if (answer.verdict !== 'feasible') return undefined
-    for (const order of [simplify(trace, answer.order, demands.before), answer.order]) {
+    for (const order of [simplify(trace, answer.witness.order, demands.before), answer.witness.order]) {
       const flip = this.checker.check(order, branch)
       if (!('rule' in flip)) return { order, flip }
     }

@@ -1,4 +1,5 @@
 /** What the decider says of a candidate, and which stage said it. */
+import type { Difference } from '../../witness/difference.ts'
 import type { Rule } from './clauses.ts'
 
 /** Cheap proofs first; each candidate is settled by one of these. The deciders to compare with settle under their own name. */
@@ -6,6 +7,6 @@ const STAGES = ['must-order', 'locks', 'order-preserving', 'saturation', 'linear
 export type Stage = (typeof STAGES)[number]
 
 export type Answer =
-  | { readonly verdict: 'feasible'; readonly stage: Stage; readonly order: Int32Array }
+  | { readonly verdict: 'feasible'; readonly stage: Stage; readonly witness: Difference }
   | { readonly verdict: 'infeasible'; readonly stage: Stage; /** The rules that together forbid it. */ readonly rules?: readonly Rule[] }
   | { readonly verdict: 'unknown'; readonly stage: Stage; readonly budget: string }

@@ -1,59 +1,78 @@
 /**
  * One attempt at an order: runs the events that must run, earliest recorded first, keeping the must-order and every edge chosen so far, and
- * steering around locks that are held, writes that would hide a value still to be read or divide an update, and wakes that nobody has notified. Where
+ * steering around locks that are held (or free, where a try has to fail), writes that would hide a value still to be read or divide an update, and wakes that nobody has notified. Where
  * steering gets stuck it goes on all the same and reports what the order violates: those are the rules the search still has to learn.
+ *
+ * As long as all that was recorded runs, the recorded order is followed, and nothing in it breaks a rule. So an attempt begins where something is left out or
+ * turned round for the first time, with what is held and written there looked up, and costs what comes after. What is kept per location and lock is stamped with
+ * the attempt it belongs to, so nothing has to be cleared.
  */
-import { NOTIFY, NOTIFY_ALL, UPDATE, WAKE, isAcquire, isRead, isRelease, isWrite } from '../../trace/ops.ts'
+import { NOTIFY, NOTIFY_ALL, TRY_SHARED_FAILED, UPDATE, WAKE, isAcquire, isRead, isRelease, isTry, isWrite } from '../../trace/ops.ts'
+import { GrowInt32 } from '../../base/grow.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { isReadHalf } from '../../trace/updates.ts'
 import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
+import { Difference, inRuns } from '../../witness/difference.ts'
 import type { Violations } from './clauses.ts'
 import type { Question } from './question.ts'
+import { RecordedAccesses } from './recorded-accesses.ts'
 
 export class Attempt {
   private readonly crossStart: Int32Array
   private readonly crossFrom: Int32Array
   private readonly sectionAt: Int32Array
+  private readonly accesses: RecordedAccesses | undefined
+  /** How many recorded events come first, all of them. */
+  private kept = 0
+  /** The number of this attempt: what carries another stamp is of an earlier one. */
+  private now = 0
+  /** Per location: what was written last, where the stamp is of now. */
   private readonly lastWrite: Int32Array
-  /** Reads still to come that need the write (per write), or the initial value (per location). */
+  private readonly writeStamp: Int32Array
+  /** Per location: how many reads still to come need what is there, where the stamp is of now and nothing was written since. */
   private readonly awaited: Int32Array
-  private readonly awaitedStart: Int32Array
-  private readonly bound: Uint8Array
+  private readonly awaitedStamp: Int32Array
   private readonly done: Int32Array
-  /** Open sections per lock. */
+  /** Open sections per lock, where the stamp is of now. */
   private readonly open: number[][]
+  private readonly openStamp: Int32Array
   private readonly wakeOf = new Map<EventId, EventId>()
-  /** Per location: the updates whose read half has run and whose write half is still to run. Empty lists stay. */
+  /** Per location: the updates whose read half has run and whose write half is still to run. */
   private readonly begun = new Map<number, EventId[]>()
   private readonly hasUpdates: boolean
+  /** The last place of the recorded run that an event which runs has. */
+  private lastRank = 0
 
   constructor(
     private readonly causality: Causality,
-    notifyOf: ReadonlyMap<EventId, EventId>,
+    private readonly notifyOf: ReadonlyMap<EventId, EventId>,
   ) {
     const { trace, task, sections } = causality
     const n = trace.eventCount
     this.crossStart = new Int32Array(n + 1)
-    const from: number[] = []
+    const from = new GrowInt32()
     for (let e = 0; e < n; e++) {
       causality.inEdges(e, (source) => {
         if (task[source] !== task[e]) from.push(source)
       })
       this.crossStart[e + 1] = from.length
     }
-    this.crossFrom = Int32Array.from(from)
+    this.crossFrom = from.view()
     this.sectionAt = new Int32Array(n).fill(NONE)
     for (let s = 0; s < sections.count; s++) {
       this.sectionAt[sections.acquire[s]!] = s
       if (sections.release[s] !== NONE) this.sectionAt[sections.release[s]!] = s
     }
-    this.lastWrite = new Int32Array(trace.tables.locations.size)
-    this.awaited = new Int32Array(n)
-    this.bound = new Uint8Array(n)
-    this.awaitedStart = new Int32Array(trace.tables.locations.size)
+    this.accesses = causality.global ? new RecordedAccesses(causality) : undefined
     this.done = new Int32Array(trace.taskCount)
+    const locations = trace.tables.locations.size
+    this.lastWrite = new Int32Array(locations)
+    this.writeStamp = new Int32Array(locations)
+    this.awaited = new Int32Array(locations)
+    this.awaitedStamp = new Int32Array(locations)
     this.open = Array.from({ length: trace.tables.locks.size }, () => [])
+    this.openStamp = new Int32Array(this.open.length)
     for (const [wake, notify] of notifyOf) this.wakeOf.set(notify, wake)
     this.hasUpdates = trace.op.includes(UPDATE)
   }
@@ -61,61 +80,113 @@ export class Attempt {
   /**
    * An order of the first runs[t] events of each task t that keeps the edges (pairs of events, flat), and what it violates, if anything.
    */
-  run(question: Question, runs: Int32Array, edges: readonly number[]): { order: Int32Array; violations: Violations | undefined } {
-    const { causality, done, lastWrite } = this
-    const { trace, task, rank } = causality
+  run(question: Question, runs: Int32Array, edges: readonly number[]): { witness: Difference; violations: Violations | undefined } {
+    const { causality, done } = this
+    const { trace, rank } = causality
     const sources = sourcesByTarget(edges)
-    done.fill(0)
-    lastWrite.fill(NONE)
-    for (const list of this.open) list.length = 0
-    for (const list of this.begun.values()) list.length = 0
-    this.prepareReads(question, runs)
-    let total = 0
-    const live: number[] = []
-    for (let t = 0; t < runs.length; t++) {
-      total += runs[t]!
-      if (runs[t]! > 0) live.push(t)
-    }
-    const order = new Int32Array(total)
-    const violations: Violations = { overlaps: [], wrongReads: [], divided: [], unserved: [], consumer: new Map() }
-    let filled = 0
-    if (causality.global) {
-      // As long as all that was recorded runs, the recorded order is the one to follow: nothing in it breaks a rule.
-      const recorded = trace.recordedOrder()
-      for (; filled < total; filled++) {
-        const e = recorded[filled]!
-        const t = task[e]!
-        if (done[t] === runs[t] || (sources.has(e) && !this.ready(e, sources))) break
-        this.perform(e, runs, violations)
-        order[filled] = e
-        done[t]!++
-      }
-    }
-    for (; filled < total; filled++) {
+    const live = this.begin(runs, edges)
+    let left = 0
+    for (const t of live) left += runs[t]! - done[t]!
+    const rest = new Int32Array(left)
+    const violations: Violations = { overlaps: [], wrongReads: [], divided: [], idleTries: [], unserved: [], consumer: new Map() }
+    // Earliest recorded first: tasks stand in the order of what each has next, so most of them are not looked at.
+    const next = (t: number): EventId => trace.taskStart[t]! + done[t]!
+    live.sort((t, u) => rank[next(t)]! - rank[next(u)]!)
+    for (let filled = 0; filled < left; filled++) {
       let best = NONE
       let forced = NONE
-      for (const t of live) {
-        if (done[t] === runs[t]) continue
-        const e = trace.taskStart[t]! + done[t]!
-        if (best !== NONE && rank[e]! > rank[best]!) continue
+      for (let i = 0; i < live.length; i++) {
+        const e = next(live[i]!)
         if (!this.ready(e, sources)) continue
-        if (this.smooth(e, runs)) best = e
-        else if (forced === NONE || rank[e]! < rank[forced]!) forced = e
+        if (this.smooth(e, question, runs)) {
+          best = i
+          break
+        }
+        if (forced === NONE) forced = i
       }
-      const e = best !== NONE ? best : forced
-      if (e === NONE) throw new Error('the edges of an attempt form a cycle')
-      this.perform(e, runs, violations)
-      order[filled] = e
-      done[task[e]!]!++
+      if (best === NONE) best = forced
+      if (best === NONE) throw new Error('the edges of an attempt form a cycle')
+      const t = live[best]!
+      const e = next(t)
+      this.perform(e, question, runs, violations)
+      rest[filled] = e
+      if (++done[t]! === runs[t]) live.splice(best, 1)
+      else for (let i = best + 1; i < live.length && rank[next(live[i]!)]! < rank[e + 1]!; i++) [live[i - 1], live[i]] = [live[i]!, t]
     }
-    if (causality.hasWakes) {
-      const { pairs, unserved } = matchWakes(trace, order)
+    const witness = new Difference(trace, runs, this.kept, inRuns(trace, rest))
+    if (causality.hasWakes && !this.servedAsRecorded(rest)) {
+      const { pairs, unserved } = matchWakes(trace, witness.order)
       violations.unserved = unserved
       if (unserved.length > 0) violations.consumer = new Map(pairs.map(([wake, notify]) => [notify, wake]))
     }
-    const { overlaps, wrongReads, divided, unserved } = violations
-    const good = overlaps.length + wrongReads.length + divided.length + unserved.length === 0
-    return { order, violations: good ? undefined : violations }
+    const { overlaps, wrongReads, divided, idleTries, unserved } = violations
+    const good = overlaps.length + wrongReads.length + divided.length + idleTries.length + unserved.length === 0
+    return { witness, violations: good ? undefined : violations }
+  }
+
+  /** Puts everything to where the recorded order is left for the first time. Gives the tasks that go on from there. */
+  private begin(runs: Int32Array, edges: readonly number[]): number[] {
+    const { causality, done, begun } = this
+    const { trace, sections, rank } = causality
+    this.now++
+    begun.clear()
+    this.kept = causality.global ? trace.eventCount : 0
+    this.lastRank = 0
+    for (let t = 0; t < runs.length; t++) {
+      const stop = trace.taskStart[t]! + runs[t]!
+      if (stop < trace.taskStart[t + 1]! && rank[stop]! < this.kept) this.kept = rank[stop]!
+      if (runs[t]! > 0) this.lastRank = Math.max(this.lastRank, rank[stop - 1]!)
+    }
+    for (let i = 0; i < edges.length; i += 2) {
+      const [from, to] = [edges[i]!, edges[i + 1]!]
+      if (rank[from]! > rank[to]! && rank[to]! < this.kept) this.kept = rank[to]!
+    }
+    const live: number[] = []
+    for (let t = 0; t < runs.length; t++) {
+      const count = (done[t] = this.kept === 0 ? 0 : trace.countAt(t, this.kept))
+      if (count < runs[t]!) live.push(t)
+      if (count === 0) continue
+      const next = trace.taskStart[t]! + count
+      for (let h = sections.headBefore(next, t); h !== NONE; h = sections.rest(h)) {
+        const section = sections.sectionAt(h)
+        this.openOf(sections.lock[section]!).push(section)
+      }
+      if (this.hasUpdates && count < runs[t]! && trace.op[next] === UPDATE) this.startUpdate(next, trace.target[next]!)
+    }
+    return live
+  }
+
+  private openOf(lock: number): number[] {
+    const list = this.open[lock]!
+    if (this.openStamp[lock] !== this.now) {
+      this.openStamp[lock] = this.now
+      list.length = 0
+    }
+    return list
+  }
+
+  private writeOf(location: number): EventId {
+    if (this.writeStamp[location] === this.now) return this.lastWrite[location]!
+    this.writeStamp[location] = this.now
+    return (this.lastWrite[location] = this.accesses && this.kept > 0 ? this.accesses.writeBefore(location, this.kept) : NONE)
+  }
+
+  /** Has every wake its recorded notify before it, and that one after the begin of the wait? Where that is kept from the recorded run, it has. */
+  private servedAsRecorded(rest: Int32Array): boolean {
+    const { causality } = this
+    if (!causality.global) return false
+    let place: Map<EventId, number> | undefined
+    for (let i = 0; i < rest.length; i++) {
+      const wake = rest[i]!
+      if (causality.trace.op[wake] !== WAKE) continue
+      const notify = this.notifyOf.get(wake)
+      if (notify === undefined || !this.isDone(notify)) return false
+      place ??= new Map(Array.from(rest, (e, at) => [e, at]))
+      const begun = place.get(causality.waitStart(wake)) ?? NONE
+      const notified = place.get(notify) ?? NONE
+      if (notified > i || begun > notified) return false
+    }
+    return true
   }
 
   private isDone(event: EventId): boolean {
@@ -131,26 +202,26 @@ export class Attempt {
   }
 
   /** Would running the event now break or endanger a rule? */
-  private smooth(e: EventId, runs: Int32Array): boolean {
+  private smooth(e: EventId, question: Question, runs: Int32Array): boolean {
     const { causality } = this
     const { trace, sections } = causality
     const op = trace.op[e]!
     if (isAcquire(op)) {
       const section = this.sectionAt[e]!
-      if (section !== NONE) for (const other of this.open[trace.target[e]!]!) if (sections.conflict(section, other)) return false
+      if (section !== NONE) for (const other of this.openOf(trace.target[e]!)) if (sections.conflict(section, other)) return false
       return true
     }
+    if (isTry(op)) return !this.fails(e, question, runs) || this.isKeptOut(e)
     if (isRead(op)) {
       const x = trace.target[e]!
       // Of two updates that have both begun, one divides the other.
       if (this.hasUpdates && this.hasBegun(x, e + 1) && this.beginsUpdate(e, runs)) return false
-      return this.bound[e] === 0 || causality.maySee(e, this.lastWrite[x]!)
+      return !this.isBound(e, question, runs) || causality.maySee(e, this.writeOf(x))
     }
     if (isWrite(op)) {
       const x = trace.target[e]!
       if (this.hasUpdates && this.hasBegun(x, e)) return false
-      const current = this.lastWrite[x]!
-      return (current === NONE ? this.awaitedStart[x]! : this.awaited[current]!) === 0
+      return this.awaitedAt(x, question, runs) === 0
     }
     if (op === NOTIFY || op === NOTIFY_ALL) {
       const wake = this.wakeOf.get(e)
@@ -166,6 +237,12 @@ export class Attempt {
     return true
   }
 
+  /** Does another task hold the lock that the try is for? */
+  private isKeptOut(e: EventId): boolean {
+    const { trace, sections, task } = this.causality
+    return this.openOf(trace.target[e]!).some((s) => sections.keepsOut(s, task[e]!, trace.op[e] === TRY_SHARED_FAILED))
+  }
+
   /** Has another update of the location begun than the one whose write half is `own`? */
   private hasBegun(location: number, own: EventId): boolean {
     const begun = this.begun.get(location)
@@ -178,7 +255,7 @@ export class Attempt {
     return isReadHalf(this.causality.trace, e) && e + 1 - this.causality.trace.taskStart[t]! < runs[t]!
   }
 
-  private begin(update: EventId, location: number): void {
+  private startUpdate(update: EventId, location: number): void {
     const begun = this.begun.get(location)
     if (begun) begun.push(update)
     else this.begun.set(location, [update])
@@ -193,26 +270,28 @@ export class Attempt {
     for (const update of begun) divided.push([update, write])
   }
 
-  private perform(e: EventId, runs: Int32Array, violations: Violations): void {
+  private perform(e: EventId, question: Question, runs: Int32Array, violations: Violations): void {
     const { causality } = this
     const { trace, sections } = causality
     const op = trace.op[e]!
     if (isWrite(op)) {
-      this.lastWrite[trace.target[e]!] = e
+      const x = trace.target[e]!
+      this.lastWrite[x] = e
+      this.writeStamp[x] = this.now
+      this.awaitedStamp[x] = 0
       if (this.hasUpdates) this.divide(e, trace.target[e]!, violations.divided)
     } else if (isRead(op)) {
-      if (this.hasUpdates && this.beginsUpdate(e, runs)) this.begin(e + 1, trace.target[e]!)
-      if (this.bound[e] === 0) return
+      if (this.hasUpdates && this.beginsUpdate(e, runs)) this.startUpdate(e + 1, trace.target[e]!)
+      if (!this.isBound(e, question, runs)) return
       const x = trace.target[e]!
-      const seen = this.lastWrite[x]!
+      const seen = this.writeOf(x)
       if (!causality.maySee(e, seen)) violations.wrongReads.push([e, seen])
-      if (!causality.global) return
-      const writer = causality.writer[e]!
-      if (writer === NONE) this.awaitedStart[x]!--
-      else this.awaited[writer]!--
+      if (causality.global && seen === causality.writer[e] && this.awaitedStamp[x] === this.now) this.awaited[x]!--
+    } else if (isTry(op)) {
+      if (this.fails(e, question, runs) && !this.isKeptOut(e)) violations.idleTries.push(e)
     } else if (this.sectionAt[e] !== NONE) {
       const section = this.sectionAt[e]!
-      const open = this.open[trace.target[e]!]!
+      const open = this.openOf(trace.target[e]!)
       if (isRelease(op)) open.splice(open.indexOf(section), 1)
       else {
         for (const other of open) if (sections.conflict(section, other)) violations.overlaps.push([section, other])
@@ -221,23 +300,29 @@ export class Attempt {
     }
   }
 
-  /** Which reads bind, and how many of them wait for each write. */
-  private prepareReads(question: Question, runs: Int32Array): void {
-    const { causality, awaited, awaitedStart, bound } = this
-    const { trace } = causality
-    awaited.fill(0)
-    awaitedStart.fill(0)
-    bound.fill(0)
-    if (causality.model === 'sync') return
-    for (let t = 0; t < runs.length; t++) {
-      for (let i = 0, e = trace.taskStart[t]!; i < runs[t]!; i++, e++) {
-        if (!isRead(trace.op[e]!) || !causality.binds(e, runs, question.nextOf)) continue
-        bound[e] = 1
-        if (!causality.global) continue
-        if (causality.writer[e] === NONE) awaitedStart[trace.target[e]!]!++
-        else awaited[causality.writer[e]!]!++
-      }
-    }
+  /** Does the try have to fail, as it did? */
+  private fails(e: EventId, question: Question, runs: Int32Array): boolean {
+    return this.causality.isFollowed(e, runs, question.nextOf)
+  }
+
+  private isBound(read: EventId, question: Question, runs: Int32Array): boolean {
+    return this.causality.binds(read, runs, question.nextOf)
+  }
+
+  /** How many reads still to come need what is at the location now. */
+  private awaitedAt(location: number, question: Question, runs: Int32Array): number {
+    const { causality, accesses } = this
+    if (!accesses || causality.model === 'sync') return 0
+    if (this.awaitedStamp[location] === this.now) return this.awaited[location]!
+    const { trace, task } = causality
+    let count = 0
+    accesses.eachReadOf(location, this.writeOf(location), this.kept, this.lastRank, (read) => {
+      const place = read - trace.taskStart[task[read]!]!
+      if (place < runs[task[read]!]! && place >= this.done[task[read]!]! && this.isBound(read, question, runs)) count++
+    })
+    this.awaitedStamp[location] = this.now
+    this.awaited[location] = count
+    return count
   }
 }
 

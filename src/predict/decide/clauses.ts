@@ -5,6 +5,7 @@
  * CUT is the point where the reordering ends: "x before CUT" means x runs. Clauses that only bind events that run carry a literal
  * "CUT before x" to escape by.
  */
+import { TRY_SHARED_FAILED } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
@@ -19,6 +20,8 @@ export interface Violations {
   readonly wrongReads: (readonly [EventId, EventId])[]
   /** Updates, and another task's write between their halves. */
   readonly divided: (readonly [EventId, EventId])[]
+  /** Tries that fail and bind, with nobody who holds the lock. */
+  readonly idleTries: EventId[]
   /** Wakes without a notify of their own, and which wake each notify served. */
   unserved: readonly EventId[]
   consumer: ReadonlyMap<EventId, EventId>
@@ -30,9 +33,10 @@ export type Rule =
   | { readonly rule: 'sees'; readonly read: EventId; readonly write: EventId }
   | { readonly rule: 'between'; readonly read: EventId; readonly write: EventId; readonly other: EventId }
   | { readonly rule: 'served'; readonly wake: EventId }
+  | { readonly rule: 'kept out'; readonly failed: EventId }
   | { readonly rule: 'update'; readonly update: EventId; readonly other: EventId }
 
-/** One of several ways to satisfy an event (a write to see, a notify to be served by), and the switch that chooses it. */
+/** One of several ways to satisfy an event (a write to see, a notify to be served by, an acquire to be kept out by), and the switch that chooses it. */
 interface Option {
   readonly event: EventId
   readonly chosen: Literal
@@ -52,6 +56,8 @@ export class Clauses {
     private readonly search: OrderSearch,
     private readonly cut: number,
     private readonly recordedNotify: ReadonlyMap<EventId, EventId>,
+    /** Tries that failed, and the section that kept each out in the recorded run. */
+    private readonly holderOf: ReadonlyMap<EventId, number>,
     /** Allow only what was recorded: every read its write, every wake its notify. A refutation then proves nothing. */
     private readonly pinned: boolean,
   ) {}
@@ -66,12 +72,18 @@ export class Clauses {
     for (const [a, b] of violations.overlaps) this.overlap(a, b)
     for (const [read, seen] of violations.wrongReads) this.wrongRead(read, seen, chosen)
     for (const [update, write] of violations.divided) this.divided(update, write)
+    for (const failed of violations.idleTries) this.keptOut(failed)
     for (const wake of violations.unserved) this.unserved(wake, violations.consumer, chosen)
+  }
+
+  /** Is one of them not yet forbidden? */
+  isNew(violations: Violations): boolean {
+    return violations.overlaps.some(([a, b]) => !this.known.has(overlapKey(a, b)))
   }
 
   /** Two sections of one lock overlap. */
   private overlap(a: number, b: number): void {
-    if (!this.first(`L${Math.min(a, b)} ${Math.max(a, b)}`)) return
+    if (!this.first(overlapKey(a, b))) return
     this.rules.push({ rule: 'overlap', sections: [a, b] })
     const { sections } = this.causality
     const [acquireA, acquireB] = [sections.acquire[a]!, sections.acquire[b]!]
@@ -86,6 +98,25 @@ export class Clauses {
     if (!this.first(`U${update} ${other}`)) return
     this.rules.push({ rule: 'update', update, other })
     this.search.clause([this.order(this.cut, update), this.order(other, update - 1), this.order(update, other)])
+  }
+
+  /** Somebody else holds the lock where a try for it fails. */
+  private keptOut(failed: EventId): void {
+    if (!this.first(`T${failed}`)) return
+    this.rules.push({ rule: 'kept out', failed })
+    const { causality, must, search } = this
+    const { sections, trace } = causality
+    const lock = trace.target[failed]!
+    const isShared = trace.op[failed] === TRY_SHARED_FAILED
+    const recorded = this.holderOf.get(failed)
+    const options: Literal[] = []
+    for (const s of this.pinned ? [recorded!] : sections.lockSections.subarray(sections.lockStart[lock], sections.lockStart[lock + 1])) {
+      const [acquire, release] = [sections.acquire[s]!, sections.release[s]!]
+      if (!sections.keepsOut(s, causality.task[failed]!, isShared) || must.before(failed, acquire)) continue
+      if (release !== NONE && must.before(release, failed)) continue
+      options.push(search.choice(release === NONE ? [acquire, failed] : [acquire, failed, failed, release], s === recorded))
+    }
+    this.whileBound(failed, options)
   }
 
   private wrongRead(read: EventId, seen: EventId, chosen: Set<Literal>): void {
@@ -138,7 +169,7 @@ export class Clauses {
     const start = causality.waitStart(wake)
     const recorded = this.recordedNotify.get(wake)
     const options: Option[] = []
-    for (const notify of this.pinned ? [recorded!] : causality.notifies.of(causality.trace.target[wake]!)) {
+    for (const notify of this.pinned ? (recorded === undefined ? [] : [recorded]) : causality.notifies.of(causality.trace.target[wake]!)) {
       if (this.must.before(wake, notify) || (start !== NONE && this.must.before(notify, start))) continue
       const edges = start === NONE ? [notify, wake] : [notify, wake, start, notify]
       options.push({ event: notify, chosen: search.choice(edges, notify === recorded) })
@@ -190,7 +221,7 @@ export class Clauses {
     return (write) => (write === NONE ? lastWrites.length > 0 : lastWrites.some((w) => w !== write && must.before(write, w)))
   }
 
-  /** Adds a clause that must hold whenever something that depends on the read runs, or stands next. */
+  /** Adds a clause that must hold whenever something that depends on the read (or the try) runs, or stands next. */
   private whileBound(read: EventId, clause: readonly Literal[]): void {
     const { causality, question } = this
     const t = causality.task[read]!
@@ -212,3 +243,5 @@ export class Clauses {
     return true
   }
 }
+
+const overlapKey = (a: number, b: number): string => `L${Math.min(a, b)} ${Math.max(a, b)}`

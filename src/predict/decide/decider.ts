@@ -6,12 +6,15 @@
 import type { EventId, Trace } from '../../trace/trace.ts'
 import { matchWakes } from '../../trace/wakes.ts'
 import type { Demands } from '../../witness/candidate.ts'
+import { Difference } from '../../witness/difference.ts'
 import type { Model } from '../../trace/model.ts'
 import { Causality } from '../../causal/causality.ts'
+import { recordedHolders } from '../../causal/holders.ts'
 import { MustOrder } from '../../causal/must-order.ts'
 import type { BaseOrder } from '../../solve/base-order.ts'
 import { OrderSearch } from '../../solve/order-search.ts'
 import type { Answer, Stage } from './answer.ts'
+import { asRecorded } from './as-recorded.ts'
 import { Attempt } from './attempt.ts'
 import { Clauses } from './clauses.ts'
 import { Either, brokenClauses } from './either.ts'
@@ -24,13 +27,15 @@ export const DEFAULT_BUDGET = 5_000
 export class Decider {
   readonly causality: Causality
   readonly must: MustOrder
-  /** Is there a choice beyond what was recorded: another write of the same value, another notify? */
+  /** Is there a choice beyond what was recorded: another write of the same value, another notify, another holder? */
   private readonly pinnable: boolean
   private readonly preserving: OrderPreserving | undefined
   private readonly base: BaseOrder
   private readonly cut: number
   /** Which notify served which wake in the recorded run; empty where its order is unknown. */
   readonly notifyOf: ReadonlyMap<EventId, EventId>
+  /** Which section kept out which try that failed; as above. */
+  readonly holderOf: ReadonlyMap<EventId, number>
   private attempts: Attempt | undefined
 
   constructor(
@@ -41,15 +46,25 @@ export class Decider {
     free?: Uint8Array,
     /** Of the same trace: what does not depend on the model is taken from it. */
     shared?: Causality,
+    /** Orders that run as much of the recorded beginning as they can, so that little moves; else those that run little. */
+    private readonly keepsRecorded = false,
   ) {
     const causality = (this.causality = new Causality(trace, model, shared, free))
     this.must = new MustOrder(causality)
     this.notifyOf = new Map(causality.global && causality.hasWakes ? matchWakes(trace, trace.recordedOrder()).pairs : [])
+    const hasTries = causality.tries.events.length > 0
+    this.holderOf = causality.global && hasTries ? recordedHolders(trace, causality.sections) : new Map()
     if (causality.global) {
       const keeping = model === 'maximal' ? new Causality(trace, 'data', causality, free) : causality
-      this.preserving = new OrderPreserving(causality, keeping, model === 'maximal' ? new MustOrder(keeping) : this.must, this.notifyOf)
+      this.preserving = new OrderPreserving(
+        causality,
+        keeping,
+        model === 'maximal' ? new MustOrder(keeping) : this.must,
+        this.notifyOf,
+        this.holderOf,
+      )
     }
-    this.pinnable = causality.global && (model === 'maximal' || causality.hasWakes)
+    this.pinnable = causality.global && (model === 'maximal' || causality.hasWakes || hasTries)
     const cut = (this.cut = trace.eventCount)
     const { must } = this
     const tasks = trace.taskCount
@@ -69,8 +84,8 @@ export class Decider {
     if (question.refused) return { verdict: 'infeasible', stage: question.refused }
     const runs = this.preserving?.find(question)
     if (runs) {
-      const order = this.preserving!.order(runs)
-      if (brokenClauses(demands, order).length === 0) return { verdict: 'feasible', stage: 'order-preserving', order }
+      const witness = Difference.restricted(this.trace, runs)
+      if (brokenClauses(demands, witness).length === 0) return { verdict: 'feasible', stage: 'order-preserving', witness }
     }
     // What was recorded is the likeliest to be possible again: with every read and wake pinned to it a question is cheap, and often feasible.
     if (this.pinnable) {
@@ -84,7 +99,7 @@ export class Decider {
     const budget = pinned ? Math.ceil(this.budget / 4) : this.budget
     const search = new OrderSearch(this.base)
     if (!this.demand(question, search)) return { verdict: 'infeasible', stage: 'saturation', rules: [] }
-    const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, pinned)
+    const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, this.holderOf, pinned)
     const either = new Either(question, search, this.cut)
     const attempts = (this.attempts ??= new Attempt(this.causality, this.notifyOf))
     let stage: Stage = 'linearization'
@@ -101,10 +116,10 @@ export class Decider {
         if (verdict === 'budget') break
       }
       const forced = search.facts
-      const { order, violations } = attempts.run(question, search.closure.past(this.cut).slice(0, -1), this.edges(search))
+      const { witness, violations } = this.attempt(attempts, question, search, clauses)
       spent++
-      const open = either.learn(order)
-      if (!violations && !open) return { verdict: 'feasible', stage, order }
+      const open = either.learn(witness)
+      if (!violations && !open) return { verdict: 'feasible', stage, witness }
       if (violations) clauses.learn(violations)
       if (stage === 'linearization') {
         if (!search.saturate()) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
@@ -112,6 +127,31 @@ export class Decider {
       }
     }
     return { verdict: 'unknown', stage: 'search', budget: `${this.budget} steps of search` }
+  }
+
+  /**
+   * The fewest events that can run, unless all that was recorded up to where something is turned round or left out can run before as well: then what comes
+   * after that is short.
+   */
+  private attempt(attempts: Attempt, question: Question, search: OrderSearch, clauses: Clauses): ReturnType<Attempt['run']> {
+    const runs = search.closure.past(this.cut).slice(0, -1)
+    const edges = this.edges(search)
+    if (this.keepsRecorded && this.causality.global && question.demands.either.length === 0) {
+      const more = asRecorded(this.causality, this.must, question, runs, edges, this.stops(search))
+      const found = more && attempts.run(question, more, edges)
+      if (found && (!found.violations || clauses.isNew(found.violations))) return found
+    }
+    return attempts.run(question, runs, edges)
+  }
+
+  /** Events that must not run, by the candidate or by choice. */
+  private stops(search: OrderSearch): EventId[] {
+    const out: EventId[] = []
+    for (let i = 0; i < search.closure.size; i++) {
+      const [from, to] = search.closure.edge(i)
+      if (from === this.cut) out.push(to)
+    }
+    return out
   }
 
   /** The candidate's own orders, which hold whatever is chosen. */

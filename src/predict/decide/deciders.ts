@@ -1,6 +1,7 @@
 /** The deciders a user can choose from, under one interface. All but `staged` are there to be compared with. */
 import { HeddleError } from '../../errors.ts'
 import type { Demands } from '../../witness/candidate.ts'
+import { Difference } from '../../witness/difference.ts'
 import { Z3 } from '../../solve/z3.ts'
 import type { Answer } from './answer.ts'
 import type { Decider } from './decider.ts'
@@ -33,7 +34,9 @@ export async function openDecider(name: DeciderName, staged: Decider): Promise<A
         decide: async (demands) => {
           const answer = await decider.decide(demands)
           if (answer.feasible === undefined) return { verdict: 'unknown', stage: 'z3', budget: answer.unknown }
-          return answer.feasible ? { verdict: 'feasible', stage: 'z3', order: answer.order } : { verdict: 'infeasible', stage: 'z3' }
+          return answer.feasible
+            ? { verdict: 'feasible', stage: 'z3', witness: Difference.of(staged.trace, answer.order) }
+            : { verdict: 'infeasible', stage: 'z3' }
         },
         close: () => z3.close(),
       }

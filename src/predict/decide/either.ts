@@ -5,6 +5,7 @@
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Clause, Demands } from '../../witness/candidate.ts'
+import type { Difference } from '../../witness/difference.ts'
 import type { Literal, OrderSearch } from '../../solve/order-search.ts'
 import type { Question } from './question.ts'
 
@@ -18,8 +19,8 @@ export class Either {
   ) {}
 
   /** Tells the search the clauses that the order breaks. False when it breaks none. */
-  learn(order: Int32Array): boolean {
-    const broken = brokenClauses(this.question.demands, order)
+  learn(witness: Difference): boolean {
+    const broken = brokenClauses(this.question.demands, witness)
     for (const clause of broken) {
       if (this.told.has(clause)) continue
       this.told.add(clause)
@@ -44,16 +45,16 @@ export class Either {
 const isLast = (demands: Demands, a: EventId): boolean => a === NONE || demands.next.includes(a)
 
 /** The clauses of which no pair holds in the order. */
-export function brokenClauses(demands: Demands, order: Int32Array): Clause[] {
+export function brokenClauses(demands: Demands, witness: Difference): Clause[] {
   if (demands.either.length === 0) return []
-  const place = placesOf(demands, order)
+  const place = placesOf(demands, witness)
   return demands.either.filter((clause) => !clause.some(([a, b]) => holds(demands, place, a, b)))
 }
 
 /** Pairs of events that run, in an order that makes every clause hold: who moves events about keeps these. */
-export function ordersThatHold(demands: Demands, order: Int32Array): (readonly [EventId, EventId])[] {
+export function ordersThatHold(demands: Demands, witness: Difference): (readonly [EventId, EventId])[] {
   if (demands.either.length === 0) return []
-  const place = placesOf(demands, order)
+  const place = placesOf(demands, witness)
   const pairs: (readonly [EventId, EventId])[] = []
   for (const clause of demands.either) {
     const pair = clause.find(([a, b]) => holds(demands, place, a, b))
@@ -62,7 +63,7 @@ export function ordersThatHold(demands: Demands, order: Int32Array): (readonly [
   return pairs
 }
 
-function placesOf(demands: Demands, order: Int32Array): Map<EventId, number> {
+function placesOf(demands: Demands, { order }: Difference): Map<EventId, number> {
   const named = new Set(demands.either.flat(2))
   const place = new Map<EventId, number>()
   for (let i = 0; i < order.length; i++) if (named.has(order[i]!)) place.set(order[i]!, i)

@@ -18,11 +18,13 @@ import {
   NOTIFY_ALL,
   OPS,
   RELEASE,
+  TRY_SHARED_FAILED,
   UPDATE,
   WAKE,
   isAcquire,
   isRead,
   isRelease,
+  isTry,
   isWrite,
 } from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
@@ -60,7 +62,7 @@ export class SmtEncoder {
   readonly notifies: EventId[][]
   readonly joins: EventId[] = []
   readonly sources = new Map<EventId, Sources>()
-  /** Reads at the end of a task, which nothing in it can depend on, by task: they bind once the task is joined. */
+  /** Reads and tries at the end of a task, which nothing in it can depend on, by task: they bind once the task is joined. */
   readonly tail = new Map<TaskId, readonly EventId[]>()
   /** By the dependent event that makes them bind. */
   readonly boundBy = new Map<EventId, EventId[]>()
@@ -89,6 +91,13 @@ export class SmtEncoder {
     return wake > this.trace.taskStart[this.taskOf[wake]!]! && isRelease(this.trace.op[wake - 1]!)
   }
 
+  /** Sections that can make a try fail; of anything else none. */
+  holders(e: EventId): Section[] {
+    const { op, target } = this.trace
+    if (!isTry(op[e]!)) return []
+    return this.sections[target[e]!]!.filter((s) => s.task !== this.taskOf[e] && !(s.shared && op[e] === TRY_SHARED_FAILED))
+  }
+
   private readTask(t: TaskId): void {
     const { trace } = this
     const open = new Map<number, { section: Section; depth: number }>() // by lock and mode
@@ -101,7 +110,7 @@ export class SmtEncoder {
         if (reads.length > 0) this.boundBy.set(e, reads)
         reads = []
       }
-      if (isRead(op)) reads.push(e)
+      if (isRead(op) || isTry(op)) reads.push(e)
       else if (isWrite(op)) this.writes[target]!.push(e)
       else if (op === FORK) this.forks[target]!.push(e)
       else if (op === JOIN) this.joins.push(e)
@@ -224,7 +233,10 @@ export class Cone {
   private addSources(dependent: EventId): void {
     const { trace, tail, boundBy, sources } = this.all
     const joined = trace.op[dependent] === JOIN ? tail.get(trace.target[dependent]!) : undefined
-    for (const r of [...(boundBy.get(dependent) ?? []), ...(joined ?? [])]) this.add(sources.get(r)?.writes ?? [])
+    for (const r of [...(boundBy.get(dependent) ?? []), ...(joined ?? [])]) {
+      this.add(sources.get(r)?.writes ?? [])
+      for (const { acquire } of this.all.holders(r)) this.add([acquire])
+    }
   }
 }
 
@@ -352,19 +364,24 @@ export class Question {
     for (const [dependent, reads] of this.all.boundBy) {
       if (!next.has(dependent) && !this.cone.has(dependent)) continue
       for (const r of reads) {
-        const sources = this.all.sources.get(r)
-        if (!sources) continue
-        const sees = this.sees(r, sources)
-        this.say(next.has(dependent) ? sees : implies(this.isIn(dependent), sees))
+        const right = this.isRight(r)
+        this.say(next.has(dependent) ? right : implies(this.isIn(dependent), right))
       }
     }
     for (const join of this.all.joins) {
       if (!this.cone.has(join)) continue
-      for (const r of this.all.tail.get(this.all.trace.target[join]!) ?? []) {
-        const sources = this.all.sources.get(r)
-        if (sources) this.say(implies(this.isIn(join), this.sees(r, sources)))
-      }
+      for (const r of this.all.tail.get(this.all.trace.target[join]!) ?? []) this.say(implies(this.isIn(join), this.isRight(r)))
     }
+  }
+
+  /** A read sees what it may, a try that failed is kept out. */
+  private isRight(e: EventId): string {
+    if (isTry(this.all.trace.op[e]!)) {
+      const ways = this.all.holders(e).map((s) => and(this.less(s.acquire, e), s.release === NONE ? 'true' : this.less(e, s.release)))
+      return or(...ways)
+    }
+    const sources = this.all.sources.get(e)
+    return sources ? this.sees(e, sources) : 'true'
   }
 
   private sees(r: EventId, sources: Sources): string {

@@ -1,7 +1,7 @@
 /**
  * The linear-time attempt: is there a reordering that keeps the recorded order of everything that runs? Then it is enough to find which
  * events run: all that must, plus, whenever two sections of one lock both begin, the rest of the earlier one, plus the recorded notify of
- * every wake. If that swallows nothing forbidden, the recorded order restricted to those events is a witness. (Nothing is to be done for updates:
+ * every wake and the one who kept out every try that failed. If that swallows nothing forbidden, the recorded order restricted to those events is a witness. (Nothing is to be done for updates:
  * no other write stood between their halves, and none does when events are left out.)
  *
  * This is the notion of sync-preserving reorderings (Mathur, Pavlogiannis, Viswanathan, POPL 2021), here for any candidate, with prefixes
@@ -22,6 +22,8 @@ export class OrderPreserving {
     private readonly recorded: MustOrder,
     /** Wakes and the notify that served each in the recorded run. */
     notifyOf: ReadonlyMap<EventId, EventId>,
+    /** Tries that failed and the section that kept each out. */
+    private readonly holderOf: ReadonlyMap<EventId, number>,
   ) {
     // Where only one notify could serve, must-order has it. There may be very many such: every message between threads is one.
     this.notifyOf = [...notifyOf].filter(([wake]) => causality.onlyNotify(wake) === NONE)
@@ -39,23 +41,9 @@ export class OrderPreserving {
       if (!within(runs, question.limit)) return undefined
       const grew = this.closeSections(runs)
       if (grew === undefined) return undefined
-      if (!this.addNotifies(runs) && !grew) return runs
+      const more = this.addNotifies(runs)
+      if (!this.addHolders(runs, question) && !more && !grew) return runs
     }
-  }
-
-  /** The recorded order of the events that run. */
-  order(runs: Int32Array): Int32Array {
-    const { trace, task } = this.causality
-    let total = 0
-    for (const r of runs) total += r
-    const out = new Int32Array(total)
-    const recorded = trace.recordedOrder()
-    for (let i = 0, filled = 0; filled < total; i++) {
-      const e = recorded[i]!
-      const t = task[e]!
-      if (e - trace.taskStart[t]! < runs[t]!) out[filled++] = e
-    }
-    return out
   }
 
   /** Ends every open section that another one follows. True when something was added, undefined when that cannot be. */
@@ -92,6 +80,20 @@ export class OrderPreserving {
       }
     }
     return false
+  }
+
+  private addHolders(runs: Int32Array, { nextOf }: Question): boolean {
+    const { trace, task, sections } = this.causality
+    let grew = false
+    for (const [failed, holder] of this.holderOf) {
+      const [t, u] = [task[failed]!, sections.task[holder]!]
+      const acquire = sections.acquire[holder]!
+      if (failed - trace.taskStart[t]! >= runs[t]! || acquire - trace.taskStart[u]! < runs[u]!) continue
+      if (!this.causality.isFollowed(failed, runs, nextOf)) continue
+      this.recorded.joinPast(acquire, runs)
+      grew = true
+    }
+    return grew
   }
 
   private addNotifies(runs: Int32Array): boolean {

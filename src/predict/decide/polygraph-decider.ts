@@ -4,11 +4,13 @@
  *
  * Where we differ, because their text is about permutations and ours about prefixes: an open section either stays open, and then comes last on its
  * lock, or its rest joins the slice; each way is a slice of its own, and the candidate is feasible if one of them is. A wake keeps its
- * recorded notify, as theirs does; since another notify might have served, "no" is then only said where there is no other.
+ * recorded notify, as theirs does; since another notify might have served, "no" is then only said where there is no other. A slice with a try that has to
+ * fail is left undecided.
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { UPDATE, WAKE, isAccess, isAcquire, isRead, isWrite } from '../../trace/ops.ts'
 import type { Demands } from '../../witness/candidate.ts'
+import { Difference } from '../../witness/difference.ts'
 import { decidePolygraph } from '../../solve/polygraph/index.ts'
 import type { Answer } from './answer.ts'
 import type { Decider } from './decider.ts'
@@ -38,13 +40,29 @@ export class PolygraphDecider {
       const choices = this.choices(question, runs)
       if (choices === 'other slice') unsure = 'events that a clause wants and nothing else needs'
       if (typeof choices === 'string') continue
+      if (
+        causality.tries.events.some(
+          (e) => causality.positionOf(e) < runs[causality.task[e]!]! && causality.isFollowed(e, runs, question.nextOf),
+        )
+      ) {
+        unsure = 'tries that fail'
+        continue
+      }
       const events = eventsOf(causality.trace.taskStart, runs)
       const polygraph = this.polygraph(question, events, runs, last)
       this.add(polygraph, events, choices.hard, choices.poly)
       if (choices.wide) unsure = 'clauses of three choices'
       const answer = decidePolygraph(polygraph, { prefer: this.recordedPlaces(events) })
       if ('unknown' in answer) unsure = 'look-ahead'
-      else if (answer.feasible) return { verdict: 'feasible', stage: 'polygraph', order: answer.order.map((node) => events[node]!) }
+      else if (answer.feasible)
+        return {
+          verdict: 'feasible',
+          stage: 'polygraph',
+          witness: Difference.of(
+            causality.trace,
+            answer.order.map((node) => events[node]!),
+          ),
+        }
     }
     if (this.otherNotifies) unsure ??= 'the recorded notify of each wake'
     return unsure ? { verdict: 'unknown', stage: 'polygraph', budget: unsure } : { verdict: 'infeasible', stage: 'polygraph' }

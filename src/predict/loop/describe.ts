@@ -7,7 +7,7 @@ import type { Hold, Stall } from '../../schedule/schedule.ts'
 import type { Feasible } from './decide.ts'
 import { siteOf, type Shape } from './pattern.ts'
 import type { LoopPattern } from './prediction.ts'
-import { lineOf } from './shape.ts'
+import { lineOf, shownLocation } from './shape.ts'
 
 const MOST_ACCESSES = 4
 
@@ -26,10 +26,18 @@ export function steps(
     return rowOf(
       view,
       { unit, at, chain: main === undefined ? opOf(view, unit) : view.accesses.chain[main]! },
-      accesses.slice(0, MOST_ACCESSES).map((a) => accessOf(view, a)),
+      distinct(accesses.map((a) => accessOf(view, a))).slice(0, MOST_ACCESSES),
     )
   })
 }
+
+/** A request that changes a row changes what others know the row by: to people that is one place. */
+const distinct = (accesses: readonly OrderAccess[]): OrderAccess[] =>
+  accesses.filter(
+    (one, i) =>
+      accesses.findIndex((o) => o.access === one.access && o.location === one.location && o.value === one.value && o.site === one.site) ===
+      i,
+  )
 
 const opOf = (view: LoopView, unit: Unit): number => (isEffect(unit) ? opOfEffect(unit) : view.turnOp[unit]!)
 
@@ -41,10 +49,11 @@ export function rowOf(
 ): OrderRow {
   const op = opOf(view, unit)
   const turn = view.turnOf(unit)
+  const named = view.namedChain(chain)
   return {
     turn: turn === NONE ? { label: view.opLabel[op]!, nth: 1 } : { label: view.labelOf(turn), nth: view.turnNth[turn]! },
-    name: unitName(view, unit),
-    chain: chain === NONE ? 'main' : view.opLabel[chain]!,
+    name: named === NONE ? unitName(view, unit) : view.chainName(named),
+    chain: named !== NONE ? view.opLabel[named]! : chain === NONE ? 'main' : view.opLabel[chain]!,
     offLoop: isEffect(unit),
     posted: op === NONE ? '' : view.postedAt(op),
     at: Math.round(at * 100) / 100,
@@ -52,7 +61,8 @@ export function rowOf(
   }
 }
 
-export const locationOf = (view: LoopView, access: number): string => view.trace.tables.locations.at(view.accesses.location[access]!)
+export const locationOf = (view: LoopView, access: number): string =>
+  shownLocation(view.trace.tables.locations.at(view.accesses.location[access]!))
 
 function accessOf(view: LoopView, access: number): OrderAccess {
   const { write, value } = view.accesses
@@ -69,8 +79,11 @@ export function unitName(view: LoopView, unit: Unit): string {
   if (!isEffect(unit)) return view.nameOf(unit)
   const turn = view.turnOf(unit)
   const name = turn === NONE ? view.queueOf(opOfEffect(unit)) : view.nameOf(turn)
-  return `${name}, outside the loop`
+  return isRequest(view, opOfEffect(unit)) ? name : `${name}, outside the loop`
 }
+
+/** Something that a client asked a server for. */
+const isRequest = (view: LoopView, op: number): boolean => op !== NONE && /^request\b/.test(view.queueOf(op))
 
 const WRONG: Readonly<Record<LoopPattern, string>> = {
   'check-then-act': 'can change between the check and the act that relies on it',
@@ -87,9 +100,9 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
 export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): string => `${location} ${WRONG[shape.pattern]}.`
 
 /** Why `v` can come before `u`. */
-export function whyOf(view: LoopView, u: Unit, v: Unit, answer: Feasible, latency: boolean): string[] {
+export function whyOf(view: LoopView, u: Unit, v: Unit, answer: Pick<Feasible, 'instructions' | 'uncertain'>, latency: boolean): string[] {
   const lines = [`Nothing makes ${placed(view, v)} wait for ${placed(view, u)}.`]
-  for (const instruction of answer.instructions) lines.push(reason(instruction, latency))
+  for (const instruction of answer.instructions) lines.push(reason(view, instruction, latency))
   if (answer.uncertain)
     lines.push('On the way there something reads another value than in the recorded run: the program may go another way.')
   return lines
@@ -104,10 +117,14 @@ function placed(view: LoopView, unit: Unit): string {
   return turn === 0 ? 'the main script' : `${name}${line === '' ? '' : ` (${line})`}`
 }
 
-function reason(instruction: Hold | Stall, latency: boolean): string {
+function reason(view: LoopView, instruction: Hold | Stall, latency: boolean): string {
   const what = instruction.note.split(', posted at ')[0]!
   if (instruction.do === 'stall')
     return `${capital(what)} runs as soon as it is due, even if little else got done by then: a busy process or machine is enough.`
+  if (isRequest(view, view.findOp(instruction.what.label)))
+    return instruction.at === 'start'
+      ? `${capital(what)} may take effect late: nothing says when it gets to the server.`
+      : `The answer to ${what} may come late: nothing says how long the server and the network take.`
   if (latency && /^(timer|interval|answer)/.test(what))
     return `${capital(what)} stands for an answer from elsewhere, which may take any time.`
   return instruction.at === 'start'

@@ -1,7 +1,8 @@
 /** What kind of mistake a flip would show: is one of the two accesses part of a longer step of its own flow that the other breaks into? */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import type { Unit } from '../../trace/loop.ts'
+import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
+import { isOutside } from './shape.ts'
 import type { LoopKind, LoopPattern } from './prediction.ts'
 
 export interface Shape {
@@ -17,6 +18,9 @@ const REACH = 64
 const TEARDOWN =
   /^(close|closed|closing|end|ended|ending|destroy|destroyed|remove|removed|delete|unlink|dispose|shutdown|stop|stopped|kill|clear|disconnect|abort|teardown|rm|rmdir|release|finish|finished|exit)$/
 
+/** What a row holds, as against whether it is there: `items[id=7].stock`, or any field of it. */
+const FIELD_OF_ROW = /\[[^\]]*=[^\]]*\](\.|\[\*\]$)/
+
 /** Does a name speak of an end? Words of camelCase and snake_case names. */
 export const speaksOfEnd = (name: string): boolean =>
   name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => TEARDOWN.test(word.toLowerCase()))
@@ -26,7 +30,8 @@ export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: 
   const { accesses } = view
   const { write, unit } = accesses
   const name = view.trace.tables.locations.at(accesses.location[u]!)
-  const keyed = /^(file|dir|port):/.test(name) || name.includes('<') || name.includes('[')
+  const isField = FIELD_OF_ROW.test(name)
+  const keyed = !isField && (/^(file|dir|port):/.test(name) || name.includes('<') || name.includes('['))
   const act: LoopPattern = keyed ? 'check-then-act' : 'lost update'
   const from = accesses.locationStart[accesses.location[u]!]!
   const to = accesses.locationStart[accesses.location[u]! + 1]!
@@ -34,7 +39,7 @@ export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: 
   for (let p = u - 1; p >= Math.max(from, u - REACH); p--) {
     if (unit[p] === unit[u] || unit[p] === unit[v] || !flows(view, p, u) || !earlier(unit[p]!)) continue
     if (write[p] && view.before(unit[p]!, unit[v]!)) continue
-    if (!write[p] && write[u]) return { kind: 'atomicity', pattern: write[v] ? act : 'check-then-act', third: p }
+    if (!write[p] && write[u]) return { kind: 'atomicity', pattern: write[v] || isField ? act : 'check-then-act', third: p }
     if (write[v]) return { kind: 'atomicity', pattern: write[p] ? 'lost update' : 'stale read', third: p }
     if (write[p] && write[u]) return { kind: 'atomicity', pattern: 'dirty read', third: p }
   }
@@ -62,7 +67,11 @@ function flows(view: LoopView, earlier: number, later: number): boolean {
   if (!view.before(unit[earlier]!, unit[later]!)) return false
   const a = chain[earlier]!
   const b = chain[later]!
-  return a === b || a === NONE || (b !== NONE && view.chains.holds(a, b))
+  if (a === b || a === NONE || (b !== NONE && view.chains.holds(a, b))) return true
+  // Requests to a server are asked for deep inside a package: those of one call of the program are one flow.
+  if (b === NONE || !isEffect(unit[earlier]!) || !isOutside(view.trace.tables.locations.at(view.accesses.location[earlier]!))) return false
+  for (let above = view.opChain[a]!; above !== NONE; above = view.opChain[above]!) if (view.chains.holds(above, b)) return true
+  return false
 }
 
 /** Where an access stands in the source. Effects stand where their operation was posted. */

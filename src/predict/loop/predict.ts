@@ -39,6 +39,7 @@ export function* predictLoop(view: LoopView, options: LoopOptions): Generator<Lo
   })
   row.causes += proposals.causes.length
   row.ruledOut('must-order', proposals.ordered)
+  row.ruledOut('one statement', proposals.indivisible)
   row.propose(proposals.pairs)
   const decider = new LoopDecider(view, options.timers)
   const ranked = proposals.causes

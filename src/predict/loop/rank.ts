@@ -2,6 +2,7 @@
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { IO, STUB, type TurnId } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
+import { isOutside } from './shape.ts'
 import { patternOf, siteOf, speaksOfEnd, type Shape } from './pattern.ts'
 import type { Cause, Pair } from './propose.ts'
 
@@ -21,7 +22,7 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   const chains = [pair.u, pair.v].map((a) => postedBy(view, a))
   const package_ = (text: string): boolean => text.includes('node_modules/')
   let points = 0
-  if (/^(file|dir|port):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
+  if (/^(file|dir|port):/.test(location) || isOutside(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
   if (shape.kind === 'atomicity') points += 20
   if (shape.pattern === 'use after teardown') points += 12
   if (sites.every(package_)) points += 20

@@ -1,8 +1,18 @@
 /** A location without what differs from run to run and from object to object: fingerprints of causes are made of such shapes. */
 
+/** Names of what lies in the program or on this machine: `variable n of app.js:3`, `Pool#7.clients`, `file:…`. */
+const INSIDE = /^(?:variable |function |file:|dir:|port:|clock$|[^[<]*#\d)/
+
+/** A table, row or field, `items`, `items[id=7].stock`, or a key, `key cart:42`: where requests of clients go. */
+export const isOutside = (location: string): boolean => !INSIDE.test(location)
+
+/** A place as people see it. That others in it may have changed (`[*]`) is nothing to them. */
+export const shownLocation = (location: string): string => (isOutside(location) ? location.replace(/\[\*\]$/, '') : location)
+
 /** `Pool#7.clients[3]` and `Pool#9.clients[4]` have one shape; so have two temporary files, two ports, two keys. */
 export function shapeOf(location: string): string {
   if (location.startsWith('port:')) return 'port:*'
+  if (isOutside(location)) return location.replaceAll(/=[^\],]*/g, '=*').replaceAll(/\d+/g, '*')
   const resource = /^(file|dir):(.*)$/s.exec(location)
   if (resource) return `${resource[1]}:${pathShape(resource[2]!)}`
   // Keys of objects used as tables: paths, hosts with ports, numbers.

@@ -24,6 +24,8 @@ export interface Played {
   readonly order: number[]
   readonly times: number[]
   readonly stalls: Play['stalls']
+  /** Operations held at their start, with the turn that each waits for. */
+  readonly late: ReadonlyMap<OpId, TurnId>
   /** Did `first` run before `then`, and is `then` in the order? */
   readonly reached: boolean
 }
@@ -60,6 +62,10 @@ class Loop {
   private immediates: TurnId[] = []
   private closes: TurnId[] = []
   private readonly heldBack: TurnId[] = []
+  /** Of what is held at its finish: had already, for the answer alone is late. */
+  private readonly effects = new Set<OpId>()
+  /** Called for answers that nobody has given yet. */
+  private unanswered: TurnId[] = []
   private firstRan = false
   private thenRan = false
   private played = 0
@@ -87,6 +93,7 @@ class Loop {
       order: this.order,
       times: this.times,
       stalls: this.instructions.stalls.filter((s) => this.inOrder(view.opPostTurn[s.op]!, last)),
+      late: new Map(this.instructions.holds.filter((h) => h.at === 'start').map((h) => [view.turnOp[h.turn]!, h.until])),
       reached: this.firstRan && this.thenRan,
     }
   }
@@ -125,8 +132,14 @@ class Loop {
     const { view } = this
     const kind = view.turnKind[turn]!
     const begin = view.turnTime[parent]!
-    if (this.instructions.holds.some((h) => h.turn === turn)) {
+    const hold = this.instructions.holds.find((h) => h.turn === turn)
+    if (hold !== undefined) {
       this.heldBack.push(turn)
+      const op = view.turnOp[turn]!
+      if (hold.at === 'finish' && view.queueOf(op).startsWith('request') && this.hasEffect(turn)) {
+        this.effects.add(op)
+        this.put(effectOf(op), this.now)
+      }
       return
     }
     const free = kind === TIMER && this.timers === 'latency'
@@ -202,7 +215,8 @@ class Loop {
       if (ready.length === 0) return true
       for (const turn of ready) {
         if (this.over()) return true
-        this.execute(turn)
+        if (this.isAnswered(turn)) this.execute(turn)
+        else this.unanswered.push(turn)
       }
     }
   }
@@ -241,7 +255,16 @@ class Loop {
     this.release(turn)
   }
 
+  private isAnswered(turn: TurnId): boolean {
+    return this.view.answersFor(turn).every((on) => on <= this.frontTurn || this.ran.has(on))
+  }
+
   private release(turn: TurnId): void {
+    if (this.unanswered.length > 0) {
+      const waiting = this.unanswered
+      this.unanswered = waiting.filter((t) => !this.isAnswered(t))
+      for (const t of waiting) if (!this.unanswered.includes(t)) this.io.push({ turn: t, at: this.now })
+    }
     for (const hold of this.instructions.holds) {
       if (hold.until !== turn) continue
       const at = this.heldBack.indexOf(hold.turn)
@@ -254,14 +277,19 @@ class Loop {
   /** Puts a turn into the order, with the effect of its operation right before it. */
   private emit(turn: TurnId, time: number): void {
     const { view } = this
-    const op = view.turnOp[turn]!
-    if (op !== NONE && view.opTurn[op] === turn && view.accesses.has(effectOf(op))) this.put(effectOf(op), time)
+    if (this.hasEffect(turn) && !this.effects.has(view.turnOp[turn]!)) this.put(effectOf(view.turnOp[turn]!), time)
     this.ran.add(turn)
     this.put(turn, time)
     if (this.then < 0 && this.view.opTurn[opOfEffect(this.then)] === NONE && this.firstRan && !this.thenRan) {
       // An operation that never called back: held at its start it has its effect once it is let go.
       if (this.instructions.holds.length > 0) this.put(this.then, time)
     }
+  }
+
+  private hasEffect(turn: TurnId): boolean {
+    const { view } = this
+    const op = view.turnOp[turn]!
+    return op !== NONE && view.opTurn[op] === turn && (view.accesses.has(effectOf(op)) || view.sections.within(op).length > 0)
   }
 
   private put(unit: Unit, time: number): void {

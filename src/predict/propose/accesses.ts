@@ -275,7 +275,7 @@ const memberOf = (op: number, lock: number): number => 2 * lock + (op === ACQUIR
 export function freeWindow(
   causality: Causality,
   must: MustOrder,
-  others: AccessClass,
+  others: Pick<AccessClass, 'task' | 'events'>,
   after: EventId,
   before: EventId,
 ): readonly [number, number] {

@@ -1,6 +1,6 @@
 /**
  * All candidates of a trace of threads, cause by cause. For a program that is run again there are more: those that only its replays need, because what they ask
- * for is not a matter of locks and values but of who is first (threads/waits.ts, threads/arrivals.ts).
+ * for is not a matter of locks and values but of who is first (threads/waits.ts, threads/tries.ts, threads/arrivals.ts, threads/write-order.ts).
  */
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
@@ -9,11 +9,14 @@ import type { Declaration, Property, Typestate } from '../../property/ast.ts'
 import { FREE } from '../../trace/ops.ts'
 import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Kind } from '../../witness/candidate.ts'
+import type { UseType } from '../biped/index.ts'
 import type { Decider } from '../decide/decider.ts'
 import { arrivalOrders } from '../threads/arrivals.ts'
 import { checkThenAct } from '../threads/check-then-act.ts'
 import type { ThreadGroup, ThreadProposal } from '../threads/propose.ts'
+import { otherOutcomes } from '../threads/tries.ts'
 import { lostAsyncWakeUps, timeOuts, wakeUpOrders } from '../threads/waits.ts'
+import { writeOrders } from '../threads/write-order.ts'
 import type { Accesses } from './accesses.ts'
 import { atomicityViolations } from './atomicity.ts'
 import { dataRaces } from './data-race.ts'
@@ -29,6 +32,8 @@ export interface Asked {
   /** In this order. */
   readonly kinds: readonly Kind[]
   readonly declarations: readonly Declaration[]
+  /** Order violations of one direction alone. */
+  readonly direction?: UseType
   /** Of a program that is run again. `stepOf`: for every event the step of its thread. */
   readonly replayed?: { readonly vocabulary: Vocabulary; readonly stepOf: Int32Array }
   /** At least so many candidates of a kind are left out. */
@@ -50,22 +55,22 @@ const PREDICTORS: Readonly<Record<Kind, Predictor>> = {
     const regions = asked.replayed?.vocabulary.functionsInSites ? new SiteRegions(causality) : new Regions(causality)
     return notOfFrees(causality, asked, atomicityViolations(causality, must, accesses, regions))
   },
-  *'order-violation'({ causality, must }, _, asked) {
+  *'order-violation'({ causality, must }, accesses, asked) {
     let checks = asked.replayed?.vocabulary.countsAll ? MOST_CHECKS : 0
-    for (const group of notOfFrees(causality, asked, orderViolations(causality, must))) {
+    for (const group of notOfFrees(causality, asked, orderViolations(causality, must, undefined, asked.direction))) {
       yield group
       if (checks-- > 0) yield checkThenAct(causality, group)
     }
+    if (asked.replayed) yield* notOfFrees(causality, asked, writeOrders(causality, must, accesses))
   },
   *deadlock(decider, { locksets }, { replayed, onCut }) {
     const { causality, must } = decider
     yield* deadlocks(causality, must, locksets, () => onCut('deadlock', 1))
     if (!replayed) return
     const { loops } = replayed.vocabulary
-    if (loops) {
-      yield* timeOuts(decider)
-      yield* lostAsyncWakeUps(decider)
-    }
+    yield* timeOuts(decider)
+    yield* otherOutcomes(decider)
+    if (loops) yield* lostAsyncWakeUps(decider)
     yield* wakeUpOrders(decider)
     if (loops) yield* arrivalOrders(causality)
   },

@@ -67,7 +67,13 @@ export function* atomicityViolations(
       yield {
         kind: 'atomicity',
         key: `atomicity ${trace.tables.locations.at(location)} ${key}`,
+        through: location / trace.tables.locations.size,
         candidates: (ruledOut) => candidatesOf(causality, must, accesses, region, pairs, breakers, ruledOut),
+        open: (ruledOut) => {
+          let open = 0
+          for (const window of windowsOf(causality, must, accesses, pairs, breakers, ruledOut)) open += window.to - window.from
+          return { open, ruledOut }
+        },
       }
     }
   }
@@ -104,7 +110,26 @@ function* candidatesOf(
   breakers: readonly AccessClass[],
   ruledOut: RuledOut,
 ): Iterable<Proposal> {
-  for (const { a, b, task, pattern } of pairs) {
+  for (const { pair, next, breaker, from, to } of windowsOf(causality, must, accesses, pairs, breakers, ruledOut)) {
+    const { a, b, pattern } = pair
+    for (let i = from; i < to; i++) {
+      const c = breaker.events[i]!
+      yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [next], before: [[a, c]] }
+    }
+  }
+}
+
+/** For each pair and each class, the accesses that locks and must-order let come between: from, up to. */
+function* windowsOf(
+  causality: Causality,
+  must: MustOrder,
+  accesses: Accesses,
+  pairs: readonly Together[],
+  breakers: readonly AccessClass[],
+  ruledOut: RuledOut,
+): Iterable<{ pair: Together; next: EventId; breaker: AccessClass; from: number; to: number }> {
+  for (const pair of pairs) {
+    const { a, b, task } = pair
     const throughout = heldThroughout(causality, task, a, b)
     const next = beginOf(causality.trace, b)
     for (const breaker of breakers) {
@@ -115,10 +140,7 @@ function* candidatesOf(
       }
       const [from, to] = freeWindow(causality, must, breaker, a, next)
       ruledOut.mustOrder += breaker.events.length - (to - from)
-      for (let i = from; i < to; i++) {
-        const c = breaker.events[i]!
-        yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [next], before: [[a, c]] }
-      }
+      if (to > from) yield { pair, next, breaker, from, to }
     }
   }
 }

@@ -12,10 +12,7 @@ import type { AccessLine, Accesses } from './accesses.ts'
 import { noDemands, noneRuledOut, type Group, type RuledOut } from './group.ts'
 import { freeWindows, type Side, type Windows } from './windows.ts'
 
-export interface RaceGroup extends Group {
-  /** How many candidates there are, mostly without making them. */
-  open(): number
-}
+export type RaceGroup = Group & Required<Pick<Group, 'open'>>
 
 /**
  * Where nearly every access has a site of its own there are as many pairs of lines as pairs of accesses, and to look at each of them would be
@@ -110,14 +107,20 @@ function scattered(causality: Causality, must: MustOrder, accesses: Accesses, lo
   const group = (key: string, pairs: readonly EventId[], counts: RuledOut): RaceGroup => ({
     kind: 'data-race',
     key: `data-race ${name} ${key}`,
-    open: () => pairs.length / 2,
+    through: location / trace.tables.locations.size,
+    open: (ruledOut) => ({ open: pairs.length / 2, ruledOut: add(ruledOut, counts) }),
     *candidates(ruledOut) {
-      ruledOut.mustOrder += counts.mustOrder
-      ruledOut.locks += counts.locks
+      add(ruledOut, counts)
       for (let k = 0; k < pairs.length; k += 2) yield candidateOf(trace, pairs[k]!, pairs[k + 1]!)
     },
   })
   return [group('settled', [], settled), ...Array.from(causes, ([key, pairs]) => group(key, pairs, noneRuledOut()))]
+}
+
+function add(to: RuledOut, more: RuledOut): RuledOut {
+  to.mustOrder += more.mustOrder
+  to.locks += more.locks
+  return to
 }
 
 /** All meetings of two places at one location: the lines of one against those of the other. */
@@ -141,6 +144,10 @@ class Meetings implements RaceGroup {
     return (this.key_ = `data-race ${this.causality.trace.tables.locations.at(this.location)} ${sites}`)
   }
 
+  get through(): number {
+    return this.location / this.causality.trace.tables.locations.size
+  }
+
   *candidates(ruledOut: RuledOut): Iterable<Candidate> {
     const { trace } = this.causality
     for (const { a, b, mixed } of this.meetings(ruledOut)) {
@@ -155,16 +162,21 @@ class Meetings implements RaceGroup {
     }
   }
 
-  open(): number {
+  open(ruledOut: RuledOut): { open: number; ruledOut: RuledOut } {
     let count = 0
-    for (const { a, b, mixed } of this.meetings(noneRuledOut())) {
+    for (const { a, b, mixed } of this.meetings(ruledOut)) {
       const { from, to, open } = this.windows(a, b)
+      ruledOut.mustOrder += a.events.length * b.events.length - open
       count += open
       if (!mixed) continue
       for (let i = 0; i < from.length; i++)
-        for (let k = from[i]!; k < to[i]!; k++) if (this.accesses.locksets.exclude(a.locksets[i]!, b.locksets[k]!)) count--
+        for (let k = from[i]!; k < to[i]!; k++) {
+          if (!this.accesses.locksets.exclude(a.locksets[i]!, b.locksets[k]!)) continue
+          ruledOut.locks++
+          count--
+        }
     }
-    return count
+    return { open: count, ruledOut }
   }
 
   /** Pairs of lines of different tasks. Those that always hold a common lock are settled and left out. */

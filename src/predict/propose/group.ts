@@ -3,12 +3,13 @@
  * Candidates are made one at a time, because a busy location has more pairs than anyone wants to hold.
  */
 import type { Candidate, Demands, Kind } from '../../witness/candidate.ts'
+import type { Difference } from '../../witness/difference.ts'
 import type { Interval } from '../biped/index.ts'
 import type { Asked } from './asked.ts'
 
 export interface Proposal extends Candidate {
   /** An order the predictor found by itself. It counts only if the checker accepts it. */
-  readonly offer?: () => Int32Array | undefined
+  readonly offer?: () => Difference | undefined
   /** What the outer accesses of an atomicity violation belong to: 'function f', 'the section of lock l'. */
   readonly region?: string
   /** Properties and typestates: which one, and of what. */
@@ -18,7 +19,7 @@ export interface Proposal extends Candidate {
   /** Does the run that is looked at (the witness, then what comes next) show the violation? Asked last, of a monitor that knows nothing of candidates. */
   readonly shows?: (run: Int32Array) => boolean
   /** The interval of the recorded run it came from, for order violations. */
-  readonly interval?: Interval
+  readonly interval?: Interval | undefined
 }
 
 /** Pairs that cannot be, by what rules them out: counted while candidates are made. */
@@ -33,8 +34,12 @@ export interface Group {
   readonly kind: Kind
   /** What makes the cause: unique among all groups of a run. */
   readonly key: string
+  /** How far its predictor is when it has come to this cause, from 0 to 1: for estimates. */
+  readonly through?: number
   /** May be asked for more than once: each time `ruledOut` is told what was passed over. */
   candidates(ruledOut: RuledOut): Iterable<Proposal>
+  /** How many candidates there are, and what was passed over, without making them; left out where that is not cheaper. */
+  open?(ruledOut: RuledOut): { readonly open: number; readonly ruledOut: RuledOut }
 }
 
 export const noDemands = { next: [], before: [], include: [], without: [], either: [] } as const

@@ -5,27 +5,31 @@
  * A long trace has millions of them, of which few are ever looked at: they are sorted into causes as numbers, and an interval is looked for when
  * somebody asks for it.
  */
-import { intervalsOf, soundOrder, type Interval, type Intervals, type UseType } from '../biped/index.ts'
+import { intervalsOf, soundWitness, type Interval, type Intervals, type UseType } from '../biped/index.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
-import type { EventId } from '../../trace/trace.ts'
+import type { EventId, Trace } from '../../trace/trace.ts'
+import type { Candidate } from '../../witness/candidate.ts'
 import { noDemands, type Group, type Proposal } from './group.ts'
-import { sortIntoUseCauses } from './use-causes.ts'
+import { sortIntoUseCauses, type UseCauses } from './use-causes.ts'
 
-/** `only`: locations to look at, by number; all unless said. */
-export function* orderViolations(causality: Causality, must: MustOrder, only?: ReadonlySet<number>): Iterable<Group> {
+/** `only`: locations to look at, by number; all unless said. `direction`: one of the two predictors of the paper alone; both unless said. */
+export function* orderViolations(causality: Causality, must: MustOrder, only?: ReadonlySet<number>, direction?: UseType): Iterable<Group> {
   const { trace } = causality
-  const intervals = intervalsOf(trace)
-  if (!intervals) return
-  const { start, uses } = sortIntoUseCauses(trace, intervals.table, only)
+  const known = only ? causesOf(trace, only) : (CAUSES.get(trace) ?? causesOf(trace))
+  if (!only && known) CAUSES.set(trace, known)
+  if (!known) return
+  const { intervals, start, uses } = known
   const { use, predef, redef } = intervals.table
   const clock = new Int32Array(trace.taskCount)
   for (let cause = 0; cause + 1 < start.length; cause++) {
     const type = uses[start[cause]!]! % 2 === 0 ? 'overdue' : 'premature'
+    if (direction !== undefined && type !== direction) continue
     const others = type === 'overdue' ? predef : redef
     const first = uses[start[cause]!]! >> 1
     yield {
       kind: 'order-violation',
+      through: cause / start.length,
       get key() {
         const location = trace.tables.locations.at(trace.target[use[first]!]!)
         return `order-violation ${type} ${location} ${trace.site[use[first]!]} ${trace.site[others[first]!]}`
@@ -39,6 +43,23 @@ export function* orderViolations(causality: Causality, must: MustOrder, only?: R
       },
     }
   }
+}
+
+/** Both predictors go through the same table. */
+const CAUSES = new WeakMap<Trace, { intervals: Intervals } & UseCauses>()
+
+function causesOf(trace: Trace, only?: ReadonlySet<number>): ({ intervals: Intervals } & UseCauses) | undefined {
+  const intervals = intervalsOf(trace)
+  return intervals && { intervals, ...sortIntoUseCauses(trace, intervals.table, only) }
+}
+
+/** The interval of a candidate that was found elsewhere. */
+export function intervalOfUse(trace: Trace, candidate: Candidate): Interval | undefined {
+  const { pattern, next, without, include } = candidate
+  if (pattern !== 'overdue' && pattern !== 'premature') return undefined
+  const known = CAUSES.get(trace) ?? causesOf(trace)
+  if (known) CAUSES.set(trace, known)
+  return known?.intervals.of(pattern, next[0]!, pattern === 'overdue' ? without[0]! : include[0]!)
 }
 
 /**
@@ -68,6 +89,6 @@ function proposalOf(intervals: Intervals, type: UseType, use: EventId, other: Ev
     get interval() {
       return found()
     },
-    offer: () => soundOrder(found()),
+    offer: () => soundWitness(found()),
   }
 }

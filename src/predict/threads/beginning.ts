@@ -6,7 +6,7 @@
  * follows it and runs.) What is infeasible in it may be feasible in the whole, with a write or a notify that comes later: it says nothing.
  */
 import { NONE, Trace, type EventId } from '../../trace/trace.ts'
-import { RunsWitness } from '../../witness/runs.ts'
+import { Difference } from '../../witness/difference.ts'
 import type { ThreadPrediction } from './prediction.ts'
 
 export interface Beginning {
@@ -63,7 +63,7 @@ export function beginningOf(trace: Trace, stepOf: Int32Array, events: number): B
           ...(candidate.waits === undefined ? {} : { waits: whole(candidate.waits) }),
           ...(candidate.instead === undefined ? {} : { instead: whole(candidate.instead) }),
         },
-        witness: new RunsWitness(trace, prediction.witness.order.map(whole)),
+        witness: Difference.of(trace, prediction.witness.order.map(whole)),
       }
     },
   }

@@ -1,20 +1,22 @@
 /** Words for a prediction about threads: the two orders as rows, what can go wrong, and why nothing prevents it. */
 import type { OrderAccess, OrderRow } from '../../schedule/order.ts'
+import { howAsked, TIMED } from '../../trace/asked.ts'
 import { CALL, RETURN, UPDATE, isAcquire, isRelease, isWrite } from '../../trace/ops.ts'
+import { placed } from '../../trace/site.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { eventName, plainValue } from '../../property/words.ts'
-import { lineOf } from '../loop/shape.ts'
 import type { Asked } from '../propose/asked.ts'
-import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../../trace/sentences.ts'
+import { atOnce, forEver, inACircle, overwritten, parted, tooEarly, tooLate, type Told } from '../../trace/sentences.ts'
 import { comesTooLate, operationOf, refusedOf } from './misuse.ts'
 import type { ThreadPattern } from './pattern.ts'
 import type { ThreadProposal } from './propose.ts'
 import type { Threads } from './schedule.ts'
-import { timeOutOf } from './waits.ts'
 
 const MOST_ROWS = 8
+/** Those of tries.ts. */
+const PASSING = new Set(['try succeeds', 'try fails', 'woken in time'])
 
 export class Words {
   private readonly trace: Trace
@@ -26,17 +28,14 @@ export class Words {
     this.trace = threads.trace
   }
 
-  /**
-   * Rows for these events in this order; those of one step are one row. `seen`: values that differ from the recorded ones, by event; `late`: a wait
-   * that times out.
-   */
-  rows(events: readonly EventId[], seen: ReadonlyMap<EventId, number> = new Map(), late: EventId = NONE): OrderRow[] {
+  /** Rows for these events in this order; those of one step are one row. `seen`: values that differ from the recorded ones, by event; `of`: what is demanded. */
+  rows(events: readonly EventId[], seen: ReadonlyMap<EventId, number> = new Map(), of?: ThreadProposal): OrderRow[] {
     const { trace, threads, causality } = this
     const rows: (OrderRow & { accesses: OrderAccess[] })[] = []
     for (const e of events) {
       const task = causality.task[e]!
       const turn = { label: trace.taskName(task), nth: threads.stepOf[e]! }
-      const access = this.said({ ...this.access(e, seen.get(e) ?? trace.value[e]!), ...(e === late ? { access: 'timed out' } : {}) })
+      const access = this.said({ ...this.access(e, seen.get(e) ?? trace.value[e]!), ...(e === of?.next[0] ? becomes(of) : {}) })
       const last = rows.at(-1)
       if (last && last.turn.label === turn.label && last.turn.nth === turn.nth) {
         last.accesses.push(access)
@@ -82,6 +81,10 @@ export class Words {
     if (pattern === 'time-out') return [trace.targetName(next[0]!)]
     if (pattern === 'wake-up order') return [trace.targetName(next[0]!)]
     if (pattern === 'message order') return ['messages']
+    if (PASSING.has(pattern))
+      return [
+        trace.op[events[0]!] === CALL ? plainValue(trace.tables.values.textOf(trace.value[events[0]!]!)) : trace.targetName(events[0]!),
+      ]
     return [trace.targetName(events[0]!)]
   }
 
@@ -103,15 +106,29 @@ export class Words {
         return isWrite(trace.op[one]!) || updates(trace, one) ? atOnce(told(a, b), true) : atOnce(told(one, two), false)
       }
       case 'lost update':
+      case 'check-then-act':
       case 'stale read':
       case 'use before initialisation':
         return tooEarly(pattern, told(a, b))
       case 'read order':
         return tooLate(told(a, b))
+      case 'write order':
+        return overwritten(told(a, b))
       case 'time-out': {
-        const ms = timeOutOf(causality, a)
-        return `The wait of ${who(a)} for ${what}${at(a)} can time out after ${ms} ms, before it is notified.`
+        const ms = howAsked(trace, a)?.ms
+        return `The wait of ${who(a)} for ${what}${at(a)} can time out${ms === undefined ? '' : ` after ${ms} ms`}, before it is notified.`
       }
+      case 'try succeeds': {
+        const when = isAcquire(trace.op[b]!) ? 'before' : 'after'
+        return `${who(a)} can get ${what}${at(a)}, which it did not in the recorded run: ${when} ${who(b)} ${this.does(b)}${at(b)}.`
+      }
+      case 'try fails': {
+        const until = howAsked(trace, a)?.how === TIMED ? 'its time is over' : 'it tries'
+        const other = isAcquire(trace.op[b]!) ? `${who(b)} has it${at(b)}` : `${who(b)} has not posted it${at(b)}`
+        return `${who(a)} can fail to get ${what}${at(a)}: ${other} when ${until}.`
+      }
+      case 'woken in time':
+        return `The wait of ${who(a)} for ${what}${at(a)}, which timed out in the recorded run, can be ended by ${who(b)}${at(b)}.`
       case 'message order':
         return `${who(b)} can hear of ${who(a)}${at(a)} before it hears of ${who(c)}${at(c)}.`
       case 'wake-up order':
@@ -126,6 +143,13 @@ export class Words {
       default:
         return `${pattern} on ${what}.`
     }
+  }
+
+  /** What the step of the event does, as a sentence says it, without what it does it to. */
+  private does(e: EventId): string {
+    const word = this.threads.steps.text(this.causality.task[e]!, this.threads.stepOf[e]!)
+    const { verbs } = this.threads.steps.vocabulary
+    return `${Object.hasOwn(verbs, word) ? verbs[word]! : word} it`
   }
 
   /** `thread 2 can read descriptor 5 (log.c:20) after thread 1 has closed it (log.c:41).` */
@@ -162,12 +186,12 @@ export class Words {
     }
     const apart = [...new Set(events.map((e) => causality.task[e]!))].map((t) => events.find((e) => causality.task[e] === t)!)
     const held = apart.map((e) => `${who(e)} holds ${this.held(e)}`).join(', ')
-    const none = apart.every((e) => this.held(e) === 'no lock')
-    const same = apart.every((e) => this.held(e) === this.held(apart[0]!))
-    const apartBy = none
+    const locks = apart.map((e) => this.locksHeld(e))
+    const shared = locks[0]!.filter((lock) => locks.every((others) => others.includes(lock)))
+    const apartBy = locks.every((names) => names.length === 0)
       ? 'no lock is held'
-      : same && apart.length > 1
-        ? `all hold ${this.held(apart[0]!)}, but a lock does not say who comes first`
+      : shared.length > 0 && apart.length > 1
+        ? `all hold ${shared.join(' and ')}, but a lock does not say who comes first`
         : `no lock is held by both (${held})`
     const lines = [
       `Nothing orders them: ${apartBy}, no ${this.threads.steps.vocabulary.words.message} goes from one to the other in time, and no value that was read says which came first.`,
@@ -177,14 +201,19 @@ export class Words {
   }
 
   /** The locks held when the event is about to run, by name. */
-  private held(e: EventId): string {
+  private locksHeld(e: EventId): string[] {
     const { sections, task } = this.causality
-    const names = sections
+    return sections
       .openBefore(e, task[e]!)
       .map((s) => this.trace.tables.locks.at(sections.lock[s]!))
       .filter((name) => !name.startsWith('waiters of '))
       .map(lockName)
-    return names.length === 0 ? 'no lock' : names.toReversed().join(' and ')
+      .toReversed()
+  }
+
+  private held(e: EventId): string {
+    const names = this.locksHeld(e)
+    return names.length === 0 ? 'no lock' : names.join(' and ')
   }
 
   /** The events a report shows, the recorded order. */
@@ -207,11 +236,8 @@ export class Words {
   }
 }
 
+const becomes = ({ timesOut, becomes: word }: ThreadProposal): { access?: string } =>
+  timesOut ? { access: 'timed out' } : word === undefined ? {} : { access: word }
 const cellOf = (lock: string): string => lock.replace(/^waiters of /, '')
 const updates = (trace: Trace, e: EventId): boolean => trace.op[e + 1] === UPDATE
 const lockName = (name: string): string => (name.startsWith('lock ') ? name : `lock ${name}`)
-
-/** ` (workers/counter.mjs:12)`: the line, without what is around it. */
-function placed(site: string): string {
-  return site === '' ? '' : ` (${lineOf(site).split(' ')[0]!.split('/').slice(-2).join('/')})`
-}

@@ -9,9 +9,9 @@ import type { Vocabulary } from '../../trace/vocabulary.ts'
 import type { Kind } from '../../witness/candidate.ts'
 import { format } from '../../property/format.ts'
 import type { PropertyNote } from '../../property/words.ts'
-import { Checker } from '../../witness/check.ts'
 import { meaningless } from '../../witness/meaning.ts'
-import { RunsWitness } from '../../witness/runs.ts'
+import { DifferenceChecker } from '../../witness/check-difference.ts'
+import { Difference } from '../../witness/difference.ts'
 import { simplify } from '../../witness/simplify.ts'
 import { Decider } from '../decide/decider.ts'
 import { Accesses } from '../propose/accesses.ts'
@@ -40,7 +40,7 @@ const NOT_ALL_ASKED = 'tries'
 
 export class Finder {
   private readonly decider: Decider
-  private readonly checker: Checker
+  private readonly checker: DifferenceChecker
   private readonly values: EarlierValues
   private readonly patterns: Patterns
   private readonly words: Words
@@ -55,7 +55,7 @@ export class Finder {
   ) {
     const { trace } = threads
     this.decider = new Decider(trace, 'maximal', BUDGET, threads.free)
-    this.checker = new Checker(trace, 'maximal', threads.free)
+    this.checker = new DifferenceChecker(trace, 'maximal', threads.free)
     this.accesses = new Accesses(this.decider.causality)
     this.values = new EarlierValues(trace)
     this.patterns = new Patterns(this.decider.causality, this.accesses, this.values, threads.steps.vocabulary)
@@ -129,11 +129,15 @@ export class Finder {
     return settled(settle(candidate, this.checker, this.show), (demands) => this.decider.decide(demands))
   }
 
-  private readonly show: Show<ThreadProposal, WholeSteps> = (candidate, demands, found) => {
-    const { threads, checker } = this
+  private readonly show: Show<ThreadProposal, WholeSteps> = (candidate, demands, witness) => {
+    const { threads } = this
+    const checker = this.checker.plain
+    const found = witness.order
     const { trace, stepOf } = threads
     const simple = simplify(trace, found, demands.before)
-    const refused = checker.check(demands, simple)?.sentence ?? (candidate.own ? undefined : meaningless(trace, candidate, simple))
+    const refused =
+      checker.check(demands, simple)?.sentence ??
+      (candidate.own ? undefined : meaningless(trace, candidate, Difference.of(trace, simple), this.checker.holds))
     if (refused) throw new Error(`the checker refused a witness of ${candidate.kind} (${candidate.pattern}): ${refused}`)
     const whole = wholeSteps(trace, stepOf, checker, demands, simple) ?? wholeSteps(trace, stepOf, checker, demands, found)
     if (!whole) return { ruledOut: 'inside one step' }
@@ -151,7 +155,7 @@ export class Finder {
     const { threads, words, options, values } = this
     const { trace } = threads
     const { rank } = this.decider.causality
-    const pattern = this.patterns.in(candidate, order)
+    const pattern = this.patterns.in(candidate, (e) => order.includes(e))
     const schedule = scheduleOf(threads, candidate, order, next, options)
     const stale = candidate.pattern === 'overdue' ? values.after(order, trace.target[candidate.events[0]!]!) : NOT_OBSERVED
     const observed = [...new Set([...words.shown(candidate), ...this.patterns.around(candidate)])].sort((a, b) => rank[a]! - rank[b]!)
@@ -168,10 +172,10 @@ export class Finder {
       fingerprint: cause.fingerprint,
       schedule,
       candidate,
-      witness: new RunsWitness(trace, order),
+      witness: Difference.of(trace, order),
       summary: words.summary(candidate, pattern, stale),
       observed: words.rows(observed),
-      failing: words.rows(failing, seen, candidate.timesOut ? candidate.next[0] : NONE),
+      failing: words.rows(failing, seen, candidate),
       why: words.why(candidate, pattern),
       count: cause.count,
       score: cause.points,

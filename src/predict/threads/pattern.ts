@@ -50,6 +50,8 @@ export class Patterns extends Naming {
     }
     if (pattern === 'premature') return trace.value[events[0]!] === trace.value[events[1]!] || this.spins(events[1]!) ? 6 : 34 + plain
     if (pattern === 'time-out') return 46
+    // Who fails to get it was ready for that, mostly.
+    if (pattern === 'try fails' || pattern === 'try succeeds') return 40
     if (pattern !== 'message order') return 32
     // That one worker ends before another matters less than which message comes first.
     return 36 - 10 * [candidate.instead!, candidate.next[0]!].filter((e) => trace.op[e] === JOIN).length

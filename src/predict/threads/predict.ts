@@ -79,16 +79,24 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
         yield prediction
       }
       if (round !== 1 && !looking.done) continue
-      // The same orders, and after them the threads go on in another one.
-      for (const prediction of firsts.splice(0)) {
+      for (const prediction of onward(firsts.splice(0))) {
         if (bounds.over()) break
         count++
-        yield { ...prediction, again: true, schedule: { ...prediction.schedule, lastFirst: true } }
+        yield prediction
       }
     }
   } finally {
     looking.finish()
   }
+}
+
+/** The same orders, and after them the threads go on in another one: first the thread that saw another value than in the recorded run, which may act on it. */
+function* onward(firsts: readonly ThreadPrediction[]): Iterable<ThreadPrediction> {
+  for (const first of firsts) {
+    const { pattern } = first.candidate
+    if (pattern === 'overdue' || pattern === 'premature') yield { ...first, again: true, schedule: { ...first.schedule, goesOn: true } }
+  }
+  for (const first of firsts) yield { ...first, again: true, schedule: { ...first.schedule, lastFirst: true } }
 }
 
 /** The trace with locks made by hand as locks, and as recorded for what is about these locks. */

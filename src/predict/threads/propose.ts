@@ -6,10 +6,14 @@ import type { Group, RuledOut } from '../propose/group.ts'
 import type { Questioned } from '../settle.ts'
 
 export interface ThreadProposal extends Questioned {
-  /** One of waits.ts or arrivals.ts: what it means is said there, and not by `meaningless`. */
+  /** One of waits.ts, tries.ts or arrivals.ts: what it means is said there, and not by `meaningless`. */
   readonly own?: boolean
   /** The demanded event ends a wait by its time-out. */
   readonly timesOut?: boolean
+  /** The word for the step that the demanded event becomes. */
+  readonly becomes?: string
+  /** After the demanded event its thread goes on first: it may act on what it saw. */
+  readonly goesOn?: boolean
   /** The release with which a wait begins that never ends. */
   readonly waits?: EventId
   /** What the thread will hear of in the place of the demanded event. */

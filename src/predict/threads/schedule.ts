@@ -70,6 +70,7 @@ export function scheduleOf(
     timers: options.timers,
     kind: 'steps',
     steps,
+    ...(candidate.goesOn ? { goesOn: true } : {}),
     ...(threads.sleeps.length === 0 ? {} : { sleeps: threads.sleeps }),
   }
 }

@@ -5,22 +5,14 @@
  *   wake-up order   two threads begin to wait for one cell the other way round, so that another one is woken first
  *   lost wake-up    of Atomics.waitAsync, which the thread begins and goes on: begun after the last notify it never ends
  */
-import { ACQUIRE_SHARED, CALL, NOTIFY, NOTIFY_ALL, RELEASE_SHARED } from '../../trace/ops.ts'
+import { howAsked } from '../../trace/asked.ts'
+import { ACQUIRE_SHARED, NOTIFY, NOTIFY_ALL, RELEASE_SHARED } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { Decider } from '../decide/decider.ts'
 import { noDemands } from '../propose/group.ts'
 import { grouped } from './grouped.ts'
 import type { ThreadGroup } from './propose.ts'
-
-/** `call(wait 300)` says that the wait of the same step has a time-out. */
-export function timeOutOf({ trace, task }: Causality, start: EventId): number | undefined {
-  for (let e = start; e >= trace.taskStart[task[start]!]! && trace.stamp[e] === trace.stamp[start]; e--) {
-    const name = trace.op[e] === CALL ? /^wait ([\d.e+]+)$/.exec(trace.targetName(e)) : null
-    if (name) return Number(name[1])
-  }
-  return undefined
-}
 
 export function* timeOuts({ causality, notifyOf }: Decider): Iterable<ThreadGroup> {
   const { trace } = causality
@@ -31,7 +23,7 @@ export function* timeOuts({ causality, notifyOf }: Decider): Iterable<ThreadGrou
     (wake) => `${trace.tables.signals.at(trace.target[wake]!)}@${trace.site[wake]}`,
     function* (wake) {
       const start = causality.waitStart(wake)
-      if (start === NONE || timeOutOf(causality, start) === undefined) return
+      if (start === NONE || !howAsked(trace, start)) return
       const notify = notifyOf.get(wake) ?? NONE
       yield {
         ...noDemands,

@@ -1,6 +1,6 @@
 /**
  * A witness in whole steps. The model orders events, a replay orders steps: where a witness leaves a thread in the middle of one, the step is
- * finished there, or put where it ends. The checker says whether the order is still good; if neither way is, no replay could show it.
+ * finished there, put where it ends, or not begun. The checker says whether the order is still good; if none of these is, no replay could show it.
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 import type { Demands } from '../../witness/candidate.ts'
@@ -25,19 +25,47 @@ export function wholeSteps(
     ran[task[i]!] = order[i]! + 1
   }
   const next = demands.next.map((e) => firstOfStep(trace, stepOf, e))
-  const end = ran.slice()
+  const finished = ran.slice()
+  const cut = ran.slice()
   for (let t = 0; t < trace.taskCount; t++) {
-    // A step that has begun is finished, unless it is the one that is to come next.
-    while (end[t]! > trace.taskStart[t]! && end[t]! < trace.taskStart[t + 1]! && stepOf[end[t]!] === stepOf[end[t]! - 1]) end[t]!++
-    for (const e of next) if (trace.taskOf(e) === t) end[t] = e
+    if (isInside(trace, stepOf, t, ran[t]!)) {
+      while (isInside(trace, stepOf, t, finished[t]!)) finished[t]!++
+      cut[t] = firstOf(stepOf, ran[t]! - 1, trace.taskStart[t]!)
+    }
+    // The step that is to come next is not begun.
+    for (const e of next) if (trace.taskOf(e) === t) finished[t] = cut[t] = e
   }
   const asked: Demands = { ...demands, next }
-  for (const place of ['last', 'first'] as const) {
-    const whole = gathered(trace, stepOf, order, task, ran, end, place)
-    if (checker.check(asked, whole) === undefined) return { order: whole, next }
-  }
+  for (const end of ends(finished, cut))
+    for (const place of ['last', 'first'] as const) {
+      const whole = gathered(trace, stepOf, order, task, ran, end, place)
+      if (checker.check(asked, whole) === undefined) return { order: whole, next }
+    }
   return undefined
 }
+
+/** Where the tasks stop: every step that has begun is finished, then none, then one at a time is not begun, or is the only one that is finished. */
+function* ends(finished: Int32Array, cut: Int32Array): Iterable<Int32Array> {
+  yield finished
+  const open: number[] = []
+  for (let t = 0; t < cut.length; t++) if (cut[t] !== finished[t]) open.push(t)
+  if (open.length === 0) return
+  yield cut
+  if (open.length === 1) return
+  for (const [most, other] of [
+    [finished, cut],
+    [cut, finished],
+  ] as const)
+    for (const t of open) {
+      const mixed = most.slice()
+      mixed[t] = other[t]!
+      yield mixed
+    }
+}
+
+/** Does the step of the event before this one go on with it? */
+const isInside = (trace: Trace, stepOf: Int32Array, task: number, e: EventId): boolean =>
+  e > trace.taskStart[task]! && e < trace.taskStart[task + 1]! && stepOf[e] === stepOf[e - 1]
 
 /** Every step where its first event was, or where the last of its events in the order was. */
 function gathered(

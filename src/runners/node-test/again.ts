@@ -30,6 +30,6 @@ export function flags(words: readonly string[]): string[] {
   return kept
 }
 
-const OURS = ['preload.js', '../runtime/js/register.js'].map((path) => new URL(path, PRELOAD).href)
+const OURS = ['tests.js', 'register.js'].map((path) => new URL(path, PRELOAD).href)
 
 const isOurs = (word: string | undefined): boolean => word !== undefined && OURS.includes(word)

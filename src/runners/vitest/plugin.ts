@@ -31,7 +31,7 @@ export interface HeddlePlugin {
   }
 }
 
-const PRELOAD = new URL('./preload.js', import.meta.url).href
+const PRELOAD = new URL('./vitest.js', REGISTER).href
 const RUNNER = fileURLToPath(new URL('./runner.js', import.meta.url))
 
 /** Vite's environments for what runs in its own process. */

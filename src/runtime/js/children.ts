@@ -1,8 +1,9 @@
 /**
  * Processes that the program starts with spawn, exec, execFile and fork. One whose file is of a kind that Heddle can observe gets what is needed for that in
- * its environment, and a folder of its own; the others are left as they are. The synchronous forms are left alone.
+ * its environment, and a folder of its own; the others are left as they are, and those of the synchronous forms: they are noted.
  */
-import { ChildProcess } from 'node:child_process'
+import * as childProcess from 'node:child_process'
+import { syncBuiltinESMExports } from 'node:module'
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'
@@ -15,7 +16,10 @@ interface SpawnOptions {
   readonly args?: unknown
   readonly cwd?: unknown
   envPairs?: unknown
+  readonly stdio?: unknown
 }
+
+const { ChildProcess } = childProcess
 
 /** Larger files are no programs that somebody compiled to look at them. */
 const LARGEST = 64 << 20
@@ -27,13 +31,25 @@ const MOST_WORDS = 40
 export interface Children {
   /** How many are observed so far. */
   observed(): number
+  /** How many the program waited for in a synchronous call. */
+  waitedFor(): number
   /** The commands of the first that are not. */
   readonly alone: readonly (readonly string[])[]
+  /** Those of them that exchange messages with the program. */
+  readonly told: readonly (readonly string[])[]
 }
 
 export function watchChildren(config: ChildrenConfig): Children {
   let observed = 0
+  let waitedFor = 0
   const alone: string[][] = []
+  const told: string[][] = []
+  const note = (words: readonly unknown[], channel = false): void => {
+    if (alone.length >= MOST_NAMED) return
+    const command = words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS)
+    alone.push(command)
+    if (channel) told.push(command)
+  }
   const kinds = new Map<string, ChildrenConfig['kinds'][number] | undefined>()
   const kindOf = (path: string): ChildrenConfig['kinds'][number] | undefined => {
     if (!kinds.has(path)) kinds.set(path, kindOfFile(path, config))
@@ -43,12 +59,11 @@ export function watchChildren(config: ChildrenConfig): Children {
     return function (this: unknown, options: SpawnOptions, ...more: unknown[]) {
       const kind = unseen(() => {
         const path = pathOf(options)
-        return path === undefined ? undefined : kindOf(path)
+        return path === undefined || config.kinds.length === 0 ? undefined : kindOf(path)
       })
       if (!kind || !Array.isArray(options.envPairs)) {
-        const { args } = options
-        if (Array.isArray(args) && alone.length < MOST_NAMED)
-          alone.push(args.filter((word) => typeof word === 'string').slice(0, MOST_WORDS))
+        const { args, stdio } = options
+        if (Array.isArray(args)) note(args, Array.isArray(stdio) && stdio.includes('ipc'))
         return original.call(this, options, ...more)
       }
       const nth = ++observed
@@ -63,7 +78,33 @@ export function watchChildren(config: ChildrenConfig): Children {
       return original.call(this, { ...options, envPairs: [...kept, ...pairs] }, ...more)
     }
   })
-  return { observed: () => observed, alone }
+  watchSync((words) => {
+    waitedFor++
+    note(words)
+  })
+  return { observed: () => observed, waitedFor: () => waitedFor, alone, told }
+}
+
+/** What a call of `spawnSync` and its like starts, as words, where it prints what the user is to see: the others are asked something. */
+function watchSync(note: (words: readonly unknown[]) => void): void {
+  const module = process.getBuiltinModule?.('child_process') ?? (childProcess as unknown as { default: object }).default
+  const noted =
+    (isText: boolean) =>
+    (original: AnyFunction): AnyFunction =>
+      function (this: unknown, ...args: unknown[]) {
+        const [file, words] = args
+        if (inherits(args.at(-1))) note(isText ? ['sh', '-c', file] : [file, ...(Array.isArray(words) ? (words as unknown[]) : [])])
+        return original.apply(this, args)
+      }
+  replaceMethod(module, 'spawnSync', noted(false))
+  replaceMethod(module, 'execFileSync', noted(false))
+  replaceMethod(module, 'execSync', noted(true))
+  syncBuiltinESMExports()
+}
+
+function inherits(options: unknown): boolean {
+  const stdio = typeof options === 'object' && options !== null && 'stdio' in options ? options.stdio : undefined
+  return stdio === 'inherit' || (Array.isArray(stdio) && (stdio[1] === 'inherit' || stdio[1] === 1))
 }
 
 /** The file that is started; undefined where it cannot be told. */

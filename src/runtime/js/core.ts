@@ -31,6 +31,8 @@ export interface Context {
    * for ever would keep them all.
    */
   parent: Context | undefined
+  /** What people call it: `POST /orders/7/pay`. Only of chains that have such a name. */
+  readonly title?: string
   label_: string | undefined
   /** The recorder's numbers of the label: as the name of a chain, and as a value. */
   name: number
@@ -41,7 +43,7 @@ export interface Op extends Context {
   readonly kind: Kind
   /** What async_hooks calls it. */
   readonly type: string
-  /** Timers only: the delay in milliseconds; -1 otherwise. */
+  /** Timers: the delay in milliseconds. Requests: the number of the connection they share, 0 for none. -1 otherwise. */
   readonly delay: number
   readonly repeats: boolean
   dispatches: number
@@ -249,8 +251,15 @@ function child(kind: 'async'): Context {
   return { hi, lo, session: current.session, counts: undefined, parent: current.parent ?? current, label_: undefined, name: -1, value: 0 }
 }
 
+/** Runs something in a chain that is known by its title and how many of that title there were, and not by who began it. */
+export function runNamed<T>(title: string, action: () => T): T {
+  const { hi, lo } = inside(root, () => labelNumbers(title))
+  const parent = current.parent ?? current
+  return inside({ hi, lo, session: current.session, counts: undefined, parent, title, label_: undefined, name: -1, value: 0 }, action)
+}
+
 /** What its label is made of. It counts. */
-function labelNumbers(kind: Kind | 'async'): { hi: number; lo: number } {
+function labelNumbers(kind: string): { hi: number; lo: number } {
   const counts = (current.counts ??= new Map())
   const nth = counts.get(kind) ?? 0
   counts.set(kind, nth + 1)
@@ -270,7 +279,10 @@ function waitingChain(): Context {
   if (current === ownContext) return ownContext
   if (current === root && !mainRuns && !programRuns()) return unstamped
   // How often the loader waits for a module of an import() depends on what it has read already.
-  if (turn === firstTurn && looks++ < MOST_LOOKS && insideLoader()) return current
+  if (mayLoad() && insideLoader()) {
+    if (turn > firstTurn) looksLeft = LOOKS_AN_IMPORT
+    return current
+  }
   if (current !== root && mayGoOn) {
     mayGoOn = false
     return current
@@ -278,9 +290,13 @@ function waitingChain(): Context {
   return child('async')
 }
 
-/** It costs some microseconds: a program that waits so often in its first turn does not wait for modules any more. */
+/** It costs some microseconds: a program that waits so often in its first turn does not wait for modules any more. Later only after the loader has asked its thread. */
 const MOST_LOOKS = 5000
+const LOOKS_AN_IMPORT = 300
 let looks = 0
+let looksLeft = 0
+
+const mayLoad = (): boolean => (turn === firstTurn ? looks++ < MOST_LOOKS : looksLeft > 0 && looksLeft-- > 0)
 
 /** Is code of the program on the stack, or only Node's loader? */
 function programRuns(): boolean {
@@ -291,7 +307,7 @@ function programRuns(): boolean {
   return lines.some((line) => !line.includes('node:') && !line.includes(OWN) && !/(\(| )<anonymous>\)?$/.test(line))
 }
 
-const OWN = new URL('.', import.meta.url).href
+const OWN = new URL('../../', import.meta.url).href
 
 /** While `action` runs, resources the engine creates belong to `op` and post nothing themselves. */
 export function insideOp<T>(op: Op, action: () => T): T {
@@ -307,7 +323,12 @@ export function insideOp<T>(op: Op, action: () => T): T {
 /** From now on what the engine calls back in the name of `resource` is Heddle's own (and may run callbacks of the program by runInside). */
 export function belongsToHeddle(resource: object): void {
   Stamp.put(resource, ownContext, true)
+  const again = usedAgain.get(resource)
+  if (again !== undefined) Stamp.put(again, ownContext, true)
 }
+
+/** By handle: in whose name the engine calls back since an agent has used its socket again. */
+const usedAgain = new WeakMap<object, object>()
 
 /** Runs the main script without the loader: what the loader still does is no part of the program. */
 export function withoutLoader(action: () => void): void {
@@ -319,6 +340,9 @@ export function withoutLoader(action: () => void): void {
     mainRuns = false
   }
 }
+
+/** Is code of the program on the stack? What the engine calls back now belongs to the running turn. */
+export const isInTurn = (): boolean => depth > 0
 
 /** Is what runs now, and what it posts, Heddle's own? Everything is until it has started: its own modules are still being loaded. */
 export function isOwn(): boolean {
@@ -345,6 +369,9 @@ export function runInside<T>(known: Context, action: () => T): T {
   }
   try {
     return action()
+  } catch (error) {
+    threw(op)
+    throw error
   } finally {
     leave()
     own = ownBefore
@@ -352,12 +379,45 @@ export function runInside<T>(known: Context, action: () => T): T {
   }
 }
 
+/** Would a callback of the program that is run now be a turn of its own? */
+export const beginsTurn = (): boolean => fresh && depth === 0
+
+/** An exception was handled: Node posts an immediate that does nothing, so that the loop goes round. */
+let goesRound = false
+
+/** Whose callback, run by Heddle, ended the running turn with an exception. */
+let thrower: Context | undefined
+
+/** A callback of the program, run in this context by Heddle, has thrown. */
+export function threw(context: Context): void {
+  if (depth <= 1) thrower = context
+}
+
+/** Handlers of an exception that nobody caught run where it was thrown: where the engine runs a callback itself, it does not leave its context before. */
+export function whereThrown<T>(action: () => T): T {
+  const context = thrower
+  goesRound = true
+  thrower = undefined
+  if (context === undefined || context === ownContext || depth > 0) return action()
+  return inside(context, () => {
+    depth++
+    try {
+      return action()
+    } finally {
+      depth--
+    }
+  })
+}
+
 function beginTurn(op: Op): void {
   fresh = false
   unclaimed = false
+  thrower = undefined
+  goesRound = false
   turn++
   op.dispatches++
   for (const listener of listeners) listener.turnBegan?.(turn, op)
+  if (op.kind === 'server') connections.get(op)?.shift()?.()
 }
 
 function enter(known: Context, fromLoop: boolean, goesOn = false): void {
@@ -433,8 +493,9 @@ export function watchJoins(): void {
 /** The outcome of `promise` depends on all of `inputs`. */
 export const dependsOn = (promise: object, inputs: readonly unknown[]): void => Stamp.dependsOn(promise, inputs)
 
-function init(_id: number, type: string, _trigger: number, resource: object): void {
+function init(id: number, type: string, trigger: number, resource: object): void {
   if (type === 'PROMISE') return
+  if (type === 'MESSAGEPORT' && loaderPort !== undefined && insideLoader()) loaderPort(resource)
   const goesOn = type === 'TickObject' || type === 'Microtask'
   if (own > 0) {
     Stamp.put(resource, ownContext, !goesOn)
@@ -444,21 +505,43 @@ function init(_id: number, type: string, _trigger: number, resource: object): vo
     Stamp.put(resource, current, false)
     return
   }
-  if (current === ownContext || loads(type) || isDateCache(type, resource)) {
+  if (current === ownContext || loads(type) || isDateCache(type, resource) || isGoingRound(type, resource)) {
     Stamp.put(resource, ownContext, true)
     return
   }
   const kind = KINDS[type]
   // An http server would have the engine parse what comes in, in several calls without a turn around them, where no delivery can be held.
   if (kind === 'socket' && CONSUMED.has(type)) (resource as { _consumed?: boolean })._consumed = true
+  const server = kind === 'socket' && stack.length === 0 ? servers.get(trigger) : undefined
+  if (kind === 'socket') {
+    const { handle } = resource as { handle?: unknown }
+    if (typeof handle === 'object' && handle !== null) usedAgain.set(handle, resource)
+  }
   if (wrapping !== undefined) Stamp.put(resource, wrapping, true)
+  else if (server !== undefined) accepted(server, type, resource)
   else if (kind === undefined) Stamp.put(resource, current, false)
   else {
     const timer = resource as { _idleTimeout?: number; _repeat?: number | null }
     const delay = kind === 'timer' ? (timer._idleTimeout ?? -1) : -1
     const op = post(kind, type, resource, delay, kind === 'timer' && timer._repeat != null)
     Stamp.put(resource, op.wrapped ? ownContext : op, true)
+    if (kind === 'server') servers.set(id, op)
   }
+}
+
+/** Servers by the number that the engine has for them, and connections that they will tell of next. */
+const servers = new Map<number, Op>()
+const connections = new Map<Op, (() => void)[]>()
+
+/** The engine makes the handle of a connection before it calls the server back: it is posted by the turn in which the server hears of it. */
+function accepted(server: Op, type: string, resource: object): void {
+  const queue = connections.get(server)
+  const postIt = (): void => {
+    const op = post('socket', type, resource)
+    Stamp.put(resource, op.wrapped ? ownContext : op, true)
+  }
+  if (queue === undefined) connections.set(server, [postIt])
+  else queue.push(postIt)
 }
 
 /** Node's http module keeps the date for its headers until the second is over: a timer whose delay is another in every run. */
@@ -470,15 +553,31 @@ function isDateCache(type: string, resource: object): boolean {
   )
 }
 
+function isGoingRound(type: string, resource: object): boolean {
+  if (!goesRound || type !== 'Immediate') return false
+  const { _onImmediate: callback } = resource as { _onImmediate?: unknown }
+  return typeof callback === 'function' && callback.name === 'noop'
+}
+
 /**
  * Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. What it asks its own thread on behalf of an
  * `import()` is not the program's either: how often it does so depends on what it has read already.
  */
 function loads(type: string): boolean {
   if (wrapping !== undefined) return false
-  if (type === 'MESSAGEPORT') return insideLoader()
+  if (type === 'MESSAGEPORT') {
+    if (!insideLoader()) return false
+    looksLeft = LOOKS_AN_IMPORT
+    return true
+  }
   if (turn > firstTurn || current !== root) return false
   return type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ'
+}
+
+let loaderPort: ((port: object) => void) | undefined
+/** Told of the ports by which the loader asks its thread. */
+export function onLoaderPort(action: (port: object) => void): void {
+  loaderPort = action
 }
 
 /** Starts watching. Call once, before the program's first line. */
@@ -562,8 +661,11 @@ export function endSession(): void {
 /** Was it posted while something was set up for all sessions? */
 export const isSetup = (op: Op): boolean => op.session === EVERY
 
-/** Is it the test runner that runs now, or something else that is not the program? Only where there are sessions. */
-export const isBeside = (): boolean => session > 0 && current === ownContext
+/** Is it the test runner that runs now, a client of a server, or something else that is not the program? */
+export const isBeside = (): boolean => current === ownContext
+
+/** Runs what is not the program although the program calls it, with all that it goes on to do. */
+export const beside = <T>(action: () => T): T => inside(ownContext, action)
 
 /** Runs what sets something up for all sessions of a file. */
 export function runSetup<T>(name: string, action: () => T): T {

@@ -6,7 +6,7 @@
 import { createHook } from 'node:async_hooks'
 import { constants } from 'node:os'
 import { CALL, THROW } from '../../trace/ops.ts'
-import { turn, unseen } from './core.ts'
+import { turn, unseen, whereThrown } from './core.ts'
 import type { Session } from './session.ts'
 import { settle } from './turns.ts'
 
@@ -43,8 +43,9 @@ function watchEmit(session: Session): void {
             session.finish(Number(process.exitCode ?? args[1] ?? 0))
           }
         }
-        const handled = emit.apply(this, args)
-        if (event === 'uncaughtException' && handled === false && this === process) noteUncaught(session, args[1], args[2])
+        const isThrown = event === 'uncaughtException' && this === process
+        const handled = isThrown ? whereThrown(() => emit.apply(this, args)) : emit.apply(this, args)
+        if (isThrown && handled === false) noteUncaught(session, args[1], args[2])
         return handled
       },
   )

@@ -6,6 +6,8 @@
  *   fs, dns, crypto, zlib        the thread pool
  *   connect, write               requests to the kernel
  *   socket, server, child, signal, watch, message   handles: one post, any number of dispatches, in order
+ *   request                      a call of a client whose declaration is in library/: a statement, a command, a connection
+ *   client                       what a client tells by itself (a message of a channel, the end of its connection): a handle
  *   stub                         `--timers latency`: an async function called across the border between the program and a package
  */
 export type Kind =
@@ -24,6 +26,8 @@ export type Kind =
   | 'signal'
   | 'watch'
   | 'message'
+  | 'request'
+  | 'client'
   | 'stub'
 
 /** What async_hooks calls them. Types that are not here go on in the context that made them. */

@@ -2,6 +2,7 @@
  * What Heddle and the runtime inside a Node program say to each other. The runtime gets one file, named by HEDDLE_RUN: a RunConfig as JSON.
  * It writes a trace (docs/event-loop.md says what a Node trace holds) and a RunReport. Schedules are part of the config when it replays.
  */
+import type { Client } from '../../clients/client.ts'
 import type { Watch } from '../../property/watch.ts'
 import type { ReplayNote, Schedule, TestName, Timers } from '../../schedule/schedule.ts'
 
@@ -31,6 +32,8 @@ export interface RunConfig {
   readonly watch?: readonly Watch[]
   /** Replays record accesses to memory, and steps of threads, too: a property speaks of them, or a picture is made. */
   readonly memory?: boolean
+  /** Clients of servers whose calls are operations: src/runtime/js/clients. */
+  readonly clients?: readonly Client[]
   /** Only in replay mode. */
   readonly schedule?: Schedule
   /** Only in replay mode: a file with the turns of the recorded run, see src/runtime/js/replay/guide.ts. */
@@ -76,10 +79,14 @@ export interface RunReport {
   /** Modules instrumented, and those that were not with a reason each ("larger than 1 MB", "cannot be parsed: …", "excluded"). */
   readonly modules: readonly string[]
   readonly skipped: readonly { readonly file: string; readonly why: string }[]
+  /** How long the texts of these modules are. */
+  readonly text?: { readonly observed: number; readonly skipped: number }
   /** Sentences for the user: workers left alone, child processes started, and the like. */
   readonly notes: readonly string[]
   /** Commands of the first processes that it started and that were not observed. */
   readonly alone?: readonly (readonly string[])[]
+  /** Those of them that exchange messages with it. */
+  readonly told?: readonly (readonly string[])[]
   readonly events: number
   readonly turns: number
   /** How it ended, as seen from inside; absent when the process was killed. */
@@ -100,4 +107,4 @@ export interface RunReport {
 }
 
 /** What a worker leaves beside its trace. */
-export type WorkerReport = Pick<RunReport, 'modules' | 'skipped' | 'notes'>
+export type WorkerReport = Pick<RunReport, 'modules' | 'skipped' | 'text' | 'notes'>

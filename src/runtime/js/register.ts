@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import type { MakeHooks } from '../../instrument/hooks.ts'
 import { startCalls } from './calls/index.ts'
+import { isOfClient, startClients } from './clients/index.ts'
 import * as core from './core.ts'
 import { watchEnding } from './ending.ts'
+import { MORE_STACK } from './flags.ts'
 import type { Children } from './children.ts'
 import { startLoading, type Loading } from './load/index.ts'
 import { beforeTimers, commonJsMain, runMain } from './main.ts'
@@ -57,6 +59,7 @@ async function startMain(configPath: string): Promise<void> {
   const paths = config.branches && startPaths(config, 'main', hooks!)
   const transformer = startLoading(session, hooks, recordsMemory(config) || (watchesThreads(config) && 'elements'), false, paths)
   wrapResources(session)
+  startClients(session)
   startTurns(session)
   if (config.tests === undefined) beginFirstTurn()
   watchEnding(session)
@@ -67,6 +70,7 @@ async function startMain(configPath: string): Promise<void> {
   const children = config.children && watchChildren?.(config.children)
   countOthers(session, children)
   session.alone = children?.alone
+  session.told = children?.told
   warmUp(config.root, hooks)
   startReplay?.(config, session)
   if (watchesThreads(config)) watchMainThread(config, configPath, session)
@@ -96,7 +100,7 @@ function watchMainThread(config: RunConfig, configPath: string, session: Session
 function startWorker(start: Start): void {
   const config = JSON.parse(readFileSync(start.config, 'utf8')) as RunConfig
   useControl(start.control)
-  const loading: Loading = { config, modules: [], skipped: [], beforeEnd: [] }
+  const loading: Loading = { config, modules: [], skipped: [], text: { observed: 0, skipped: 0 }, beforeEnd: [] }
   startNames({ config, sites: new LateNames() })
   const hooks = sharedHooks(() => ({ ...IDLE }))
   const paths = config.branches && startPaths(config, start.name, hooks)
@@ -108,7 +112,7 @@ function startWorker(start: Start): void {
     endThread()
     const note = pathsNote()
     const notes = note === undefined ? threadNotes() : [...threadNotes(), note]
-    writeWorkerReport(config, start.name, { modules: loading.modules, skipped: loading.skipped, notes })
+    writeWorkerReport(config, start.name, { modules: loading.modules, skipped: loading.skipped, text: loading.text, notes })
   }
   startThread({
     config,
@@ -151,7 +155,10 @@ function recordsMemory(config: RunConfig): boolean {
 /** A replay records no memory unless a property speaks of it; it needs the stand-ins for servers, where they are asked for, and shared memory, if threads are put in order. */
 function hooksFor(session: Session): MakeHooks | undefined {
   const { config } = session
-  if (recordsMemory(config)) return sharedHooks(memoryHooks(session))
+  if (recordsMemory(config)) {
+    const [memory, calls] = [memoryHooks(session), standInHooks(session)]
+    return sharedHooks((file, sites) => (isOfClient(file) ? calls(file, sites) : memory(file, sites)))
+  }
   const standIns = config.timers === 'latency' || (config.watch ?? []).length > 0
   if (watchesThreads(config) || standIns || config.branches) startNames(session)
   if (watchesThreads(config)) return sharedHooks(standIns ? standInHooks(session) : () => ({ ...IDLE }))
@@ -179,6 +186,7 @@ function removeOwnFlag(): void {
   for (let i = 0; i < flags.length; i++) {
     if (flags[i]!.startsWith('--import=') && own(flags[i]!.slice('--import='.length))) flags.splice(i--, 1)
     else if (flags[i] === '--import' && own(flags[i + 1])) flags.splice(i--, 2)
+    else if (flags[i] === MORE_STACK) flags.splice(i--, 1)
   }
 }
 
@@ -194,7 +202,7 @@ function countOthers(session: Session, known: Children | undefined): void {
   })
   if (session.config.tests !== undefined) session.lateNotes.push(() => (workers === 0 ? undefined : WORKERS_IN_TESTS))
   session.lateNotes.push(() => {
-    const alone = children - (known?.observed() ?? 0)
+    const alone = children - (known?.observed() ?? 0) + (known?.waitedFor() ?? 0)
     return alone <= 0 ? undefined : alone === 1 ? '1 child process was left alone.' : `${alone} child processes were left alone.`
   })
 }

@@ -6,7 +6,7 @@
 import * as fs from 'node:fs'
 import { Names } from '../../base/names.ts'
 import { TraceFileWriter, type TableName } from '../../trace/file.ts'
-import { OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
+import { ARGUMENT, CALL, OPS, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
 import { NOT_OBSERVED, Values } from '../../trace/values.ts'
 import { firstTurn, labelOf, turn, unseen, type Context, type Op } from './core.ts'
@@ -45,6 +45,19 @@ export interface Effect {
   readonly location: string
 }
 
+/** What a client asked a server for. Text and parameters are JSON. */
+export interface RequestRow {
+  /** `pg.query`. */
+  readonly name: string
+  /** The number of the connection, 0 where it is not known. */
+  readonly lane: number
+  readonly text: string
+  readonly params: string
+  readonly error?: string
+  /** JSON of what it returned, if that is short and plain. */
+  readonly returns?: string
+}
+
 export class Session {
   readonly locations = new LateNames()
   readonly queues = new Names()
@@ -53,6 +66,7 @@ export class Session {
   readonly values = new Values()
   readonly modules: string[] = []
   readonly skipped: { file: string; why: string }[] = []
+  readonly text = { observed: 0, skipped: 0 }
   readonly notes: string[] = []
   /** Things said when the report is written, because they are counts. */
   readonly lateNotes: (() => string | undefined)[] = []
@@ -60,6 +74,7 @@ export class Session {
   readonly beforeEnd: (() => void)[] = []
   /** Commands of processes that are not observed. */
   alone: RunReport['alone']
+  told: RunReport['told']
   /** Set by the replayer. */
   replay: ReplayNote[] | undefined
   stuck = false
@@ -179,6 +194,21 @@ export class Session {
     this.put(OFF_LOOP, TURN_END, name, NOT_OBSERVED, NONE)
   }
 
+  /** A request, as it was made: what it did is read from its text afterwards (src/clients). Without an operation it is part of the running turn. */
+  addRequest(op: Op | undefined, { name, lane, text, params, error, returns }: RequestRow, site = op?.site ?? NONE): void {
+    const task = op === undefined ? LOOP : OFF_LOOP
+    const label = op === undefined ? NONE : this.labelName(op)
+    const operand = (which: string, value: string): void =>
+      this.put(task, ARGUMENT, this.names.intern(which), this.values.codeOf(value), NONE)
+    if (op !== undefined) this.put(task, TURN_BEGIN, label, NOT_OBSERVED, site)
+    this.put(task, CALL, this.names.intern(name), this.values.codeOf(lane), site)
+    operand('text', text)
+    operand('params', params)
+    if (error !== undefined) operand('throws', error)
+    if (returns !== undefined) operand('returns', returns)
+    if (op !== undefined) this.put(task, TURN_END, label, NOT_OBSERVED, NONE)
+  }
+
   /** A turn begins: a good moment to write, if the last time is a while ago. */
   atTurn(now: number): void {
     // Not in the first turns: the program is just setting its timers.
@@ -252,8 +282,10 @@ export class Session {
       node: process.version,
       modules: this.modules,
       skipped: this.skipped,
+      text: this.text,
       notes: [...this.notes, ...late],
       ...(this.alone === undefined || this.alone.length === 0 ? {} : { alone: this.alone }),
+      ...(this.told === undefined || this.told.length === 0 ? {} : { told: this.told }),
       events: this.stamps,
       turns: this.turns,
       ...(this.end !== undefined && { end: this.end }),

@@ -10,10 +10,13 @@ import { NONE } from '../../trace/trace.ts'
 import type { LateNames } from './late-names.ts'
 
 const DEPTH = 8
+const PACKAGES = 'node_modules'
 /** Frames looked at: Node's and Heddle's own are among them. */
 const LOOKED_AT = 40
 /** The same where one place is enough and time matters. */
 const FEW = 6
+/** The same where the first look may be in vain. */
+const NEAR = 10
 
 const OWN_URL = new URL('../../', import.meta.url).href
 const HEDDLE = fileURLToPath(OWN_URL)
@@ -196,8 +199,14 @@ export function callPlaces(sites: LateNames, root: string, inside: object): Call
 
 function rawChain(depth: number, inside: object | undefined): Raw[] {
   const chain: Raw[] = []
+  let users = depth === 1
   for (const frame of rawFrames(depth === 1 ? FEW : LOOKED_AT, inside)) {
-    if (isProgram(frame) && chain.push(rawOf(frame)) === depth) break
+    if (!isProgram(frame)) continue
+    const isPackage = fileOf(frame)!.includes(PACKAGES)
+    // Below a deep package: the line of the user that called it is worth more than all of these.
+    if (chain.length < depth || !isPackage) chain.push(rawOf(frame))
+    users ||= !isPackage
+    if (chain.length >= depth && users) break
   }
   return chain
 }
@@ -217,22 +226,29 @@ export const isLoader = (frame: NodeJS.CallSite | undefined): boolean => frame?.
 
 /** Is Node's loader at work, and not a module of the program that it runs? */
 export function insideLoader(): boolean {
-  return isLoader(rawFrames(LOOKED_AT).find((frame) => isLoader(frame) || isProgram(frame)))
+  return isLoader(rawFrames(LOOKED_AT).find(isPlace))
 }
 
 /** The innermost place of the program. Undefined when Node's loader is what called; NONE when the program is nowhere on the stack. */
 export function firstPlace(sites: LateNames, root: string): number | undefined {
-  for (const frame of rawFrames(LOOKED_AT)) {
-    if (frame.getFileName()?.startsWith('node:internal/modules')) return undefined
-    if (!isProgram(frame)) continue
-    const raw = rawOf(frame)
-    return sites.keyed(keyOf(raw), () => siteOf(raw, root))
-  }
-  return NONE
+  // Mostly it is near, and each frame costs.
+  const frame = rawFrames(NEAR).find(isPlace) ?? rawFrames(LOOKED_AT).find(isPlace)
+  if (frame === undefined) return NONE
+  if (isLoader(frame)) return undefined
+  const raw = rawOf(frame)
+  return sites.keyed(keyOf(raw), () => siteOf(raw, root))
 }
+
+const isPlace = (frame: NodeJS.CallSite): boolean => isLoader(frame) || isProgram(frame)
 
 export function siteName(file: string, line: number, column: number, name: string): string {
   return `${file}:${line}:${column}${name === '' ? '' : ` ${name}`}`
+}
+
+/** Is the innermost place of the program in one of these files? */
+export function calledFrom(test: (file: string) => boolean): boolean {
+  const frame = rawFrames(LOOKED_AT).find(isProgram)
+  return frame !== undefined && test(fileOf(frame)!)
 }
 
 /** Is it Node's loader of modules that called the wrapped function? */

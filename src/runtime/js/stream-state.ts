@@ -7,8 +7,11 @@ const state = (engine('stream_wrap') as { streamBaseState?: Int32Array } | undef
 const LENGTH = 0
 const OFFSET = 1
 
+/** Their callbacks are not all reads. What TLS reads comes as it was sent, in whatever pieces the connection below has it. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['UDPWRAP', 'TLSWRAP'])
+
 /** How many bytes the engine has just read of a stream; 0 at its end, and of what is none. */
-export const bytesRead = (type: string): number => (state === undefined || type === 'UDPWRAP' ? 0 : Math.max(0, state[LENGTH]!))
+export const bytesRead = (type: string): number => (state === undefined || UNCOUNTED.has(type) ? 0 : Math.max(0, state[LENGTH]!))
 
 /** What the engine has just read into this buffer. */
 export const bytesIn = (buffer: ArrayBuffer): Uint8Array => new Uint8Array(buffer, state?.[OFFSET] ?? 0, bytesRead(''))

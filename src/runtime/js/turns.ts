@@ -57,7 +57,7 @@ function declare(chain: Context): void {
   if (chain.parent === undefined) return
   run(chain.parent)
   chain.parent = undefined
-  session.add(POST, session.queues.intern('async'), session.labelValue(chain))
+  session.add(POST, session.queues.intern(chain.title === undefined ? 'async' : `async ${chain.title}`), session.labelValue(chain))
 }
 
 export function queueOf(op: Op): string {
@@ -70,7 +70,10 @@ export function queueOf(op: Op): string {
     case 'signal':
     case 'watch':
     case 'message':
+    case 'client':
       return `${op.kind} ${labelOf(op)}`
+    case 'request':
+      return op.delay > 0 ? `request ${op.delay}` : op.kind
     default:
       return op.kind
   }
@@ -84,7 +87,7 @@ function queueNumber(op: Op): number {
 
 export function nameOfTurn(op: Op): string {
   if (op.kind === 'timer') return `${op.repeats ? 'interval' : 'timer'} ${op.delay} ms`
-  return op.type.includes('.') ? op.type : op.kind
+  return op.kind === 'request' || op.kind === 'client' || op.type.includes('.') ? op.type : op.kind
 }
 
 /** Operations that a program posts by the thousand and whose place says little: the stack is not looked at. */

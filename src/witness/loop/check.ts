@@ -6,7 +6,7 @@ import type { LoopTurns } from '../../trace/loop.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { LoopMachine, type RuleBroken, type Stalled } from './machine.ts'
 
-export type { Rule, RuleBroken } from './machine.ts'
+export { ruleOf, type Rule, type RuleBroken } from './machine.ts'
 
 /** An order to check: the recorded turns below `front`, then `order`, with turns as t and effects as -1 - operation. It may stop anywhere. */
 export interface Placed {
@@ -16,6 +16,8 @@ export interface Placed {
   readonly times: ArrayLike<number>
   /** The program stood still right after it posted `op`. */
   readonly stalls: readonly Stalled[]
+  /** By operation: it begins only when this turn has run. */
+  readonly late?: ReadonlyMap<number, number>
 }
 
 /** The first rule that a run's own order of turns breaks, or undefined. */
@@ -42,10 +44,11 @@ export class LoopChecker {
   }
 
   /** The first rule that an order breaks, or undefined: then a real loop can run it. */
-  check({ front, order, times, stalls }: Placed): RuleBroken | undefined {
+  check({ front, order, times, stalls, late }: Placed): RuleBroken | undefined {
     // The last recorded turn may hold a stall; those before are as they were.
     const machine = this.after(Math.max(0, front - 1))
     if (front > 0) machine.recorded(stalls)
+    if (late) machine.begunLate(late)
     const place = new Map<number, number>()
     for (let i = 0; i < order.length; i++) {
       const unit = order[i]!

@@ -6,7 +6,7 @@
  * never breaks a rule that leaving earlier would have kept. In a recording the moment of a post is known to lie between the begin of its turn
  * and the begin of the next; a rule is broken only if it is for all such moments, with the grain of Node's clock allowed for.
  */
-import { CLOSE, IMMEDIATE, MAIN, STUB, TIMER, type LoopTurns } from '../../trace/loop.ts'
+import { CLOSE, IMMEDIATE, MAIN, STUB, TIMER, type LoopTurns, type Section } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import type { Timers } from '../../schedule/schedule.ts'
 import { PendingTimers } from './pending-timers.ts'
@@ -31,6 +31,10 @@ export type Rule =
   | 'closes last in, first out'
   | 'closes in the next close phase'
   | 'effect in between'
+  | 'requests in order'
+  | 'row lock'
+  | 'snapshot'
+  | 'lock'
   | 'time goes on'
 
 export interface Stalled {
@@ -64,6 +68,9 @@ interface TimersPhase {
   readonly turns: Set<number>
 }
 
+export const ruleOf = (mine: Section, other: Section): Rule =>
+  mine.reserved || other.reserved ? 'snapshot' : /\[[^\]]*=/.test(mine.lock) ? 'row lock' : 'lock'
+
 const timersPhase = (low: number): TimersPhase => ({ low, high: Infinity, turns: new Set() })
 
 export class LoopMachine {
@@ -74,6 +81,7 @@ export class LoopMachine {
   private front = 0
   private readonly ran = new Set<number>()
   private readonly effects = new Set<number>()
+  private late: ReadonlyMap<number, number> = new Map()
   private immediates: Entry[] = []
   private batch: Entry[] = []
   private closes: Entry[] = []
@@ -92,6 +100,11 @@ export class LoopMachine {
     private readonly timers: Timers,
     private readonly pending = new PendingTimers(view),
   ) {}
+
+  /** Operations that begin only when a turn has run. */
+  begunLate(late: ReadonlyMap<number, number>): void {
+    this.late = late
+  }
 
   /** The same state once more. */
   copy(): LoopMachine {
@@ -164,8 +177,54 @@ export class LoopMachine {
         turn === NONE ? view.opPostTurn[op]! : turn,
         'has its effect before it was posted or after it called back',
       )
+    const wrong = this.inOrder(op) ?? this.excluded(op)
+    if (wrong) return wrong
     this.effects.add(op)
     return undefined
+  }
+
+  /** Has it had its effect by now, for certain? */
+  private hadEffect(op: number): boolean {
+    const turn = this.view.opTurn[op]!
+    return this.effects.has(op) || (turn !== NONE && this.hasRun(turn))
+  }
+
+  /** Requests of one connection take effect in the order in which they were made. */
+  private inOrder(op: number): RuleBroken | undefined {
+    const { before } = this.view.sections
+    let earlier = this.late.size === 0 ? NONE : before[op]!
+    // Those in between may not have been made yet in this order: only what is begun late holds up those behind it.
+    while (earlier !== NONE && !(this.late.has(earlier) && this.hasRun(this.view.opPostTurn[earlier]!) && !this.hadEffect(earlier)))
+      earlier = before[earlier]!
+    if (earlier === NONE) return undefined
+    return this.broken(
+      'requests in order',
+      this.turnOfOp(op),
+      `takes effect before ${this.name(this.turnOfOp(earlier))}, on the same connection`,
+    )
+  }
+
+  /** Sections of one lock and different connections do not overlap. One may have ended as soon as what ends it is under way. */
+  private excluded(op: number): RuleBroken | undefined {
+    const { view } = this
+    for (const mine of view.sections.by(op))
+      for (const other of view.sections.all) {
+        if (other.lock !== mine.lock || other.lane === mine.lane || !this.hadEffect(other.begin) || this.hadEffect(other.end)) continue
+        const until = this.late.get(other.end)
+        const mayHaveEnded = this.hasRun(view.opPostTurn[other.end]!) && (until === undefined || this.hasRun(until))
+        if (!mayHaveEnded)
+          return this.broken(
+            ruleOf(mine, other),
+            this.turnOfOp(op),
+            `takes ${mine.lock}, which ${this.name(this.turnOfOp(other.end))} has yet to give back`,
+          )
+      }
+    return undefined
+  }
+
+  private turnOfOp(op: number): number {
+    const turn = this.view.opTurn[op]!
+    return turn === NONE ? this.view.opPostTurn[op]! : turn
   }
 
   private turn(turn: number, time: number, recorded: boolean, stalls: readonly Stalled[]): RuleBroken | undefined {

@@ -8,6 +8,7 @@ import { readJavaRun } from '../../../src/frontends/java/read-run.ts'
 import { parseResult } from '../../../src/frontends/java/result.ts'
 import { Sources } from '../../../src/frontends/java/sources.ts'
 import { readTables } from '../../../src/frontends/java/tables.ts'
+import { OPS } from '../../../src/trace/ops.ts'
 import { RUN, writeJavaRun } from './raw-file.ts'
 
 const folders: string[] = []
@@ -66,6 +67,28 @@ test('a semaphore that another thread gives back is no lock', () => {
   )
   expect([...trace.tables.locks]).toEqual([])
   expect([...trace.tables.signals]).toEqual(['semaphore object#1'])
+})
+
+test('without an order between threads one is found in which every read sees what was written, and every notification is in time', () => {
+  const folder = written(`
+    main: create 1
+    thread 1: begin
+    main: lock 5
+    main: write 5 1 =7
+    main: broadcast 5
+    main: unlock 5
+    thread 1: lock 5
+    thread 1: wait 5 0 =1
+    thread 1: woken 5 0 =1
+    thread 1: read 5 1 =7
+    thread 1: unlock 5
+    main: write 5 1 =9
+  `)
+  writeFileSync(join(folder, 'config'), 'mode record\norder task\n')
+  const { trace, notes } = read(folder)
+  expect(notes).toEqual(['The order between threads was not recorded. The one that is shown explains what was read.'])
+  const order = [...trace.recordedOrder()].filter((e) => /^(r|w)$/.test(OPS[trace.op[e]!]!.text))
+  expect(order.map((e) => `${OPS[trace.op[e]!]!.text} ${trace.tables.values.textOf(trace.value[e]!)}`)).toEqual(['w 7', 'r 7', 'w 9'])
 })
 
 test('a file that was cut anywhere is read up to its last whole record', () => {

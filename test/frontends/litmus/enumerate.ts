@@ -10,6 +10,8 @@ export interface Outcomes {
   /** Messages of failures; STUCK where nobody can go on. */
   readonly failures: ReadonlySet<string>
   readonly states: number
+  /** Can all threads come to their ends? */
+  readonly ends?: boolean
   /** There are more states than were visited. */
   readonly cut: boolean
 }
@@ -17,29 +19,37 @@ export interface Outcomes {
 export const STUCK = 'stuck'
 const MOST_STATES = 20_000
 
-export function allOutcomes(threads: Threads): Outcomes {
+/** `permits`: may the thread take its next step? All may, where it is left out. */
+export function allOutcomes(threads: Threads, permits?: (state: State, thread: number) => boolean): Outcomes {
   const failures = new Set<string>()
   const seen = new Set<string>()
   const open = [threads.begin()]
+  let ends = false
   while (open.length > 0 && seen.size < MOST_STATES) {
     const state = open.pop()!
+    ends ||= !state.failure && state.threads.every(({ status }) => status === 'ended')
     const failure = failureIn(threads, state)
     if (failure !== undefined) failures.add(failure)
-    for (const next of successors(threads, state)) {
+    for (const next of successors(threads, state, permits)) {
       const key = keyOf(next.state)
       if (seen.has(key)) continue
       seen.add(key)
       open.push(next.state)
     }
   }
-  return { failures, states: seen.size, cut: open.length > 0 }
+  return { failures, states: seen.size, ends, cut: open.length > 0 }
 }
 
 export const failureIn = (threads: Threads, state: State): string | undefined =>
   state.failure?.message ?? (threads.isStuck(state) ? STUCK : undefined)
 
-function* successors(threads: Threads, state: State): Iterable<{ readonly state: State; readonly taken: Taken }> {
+function* successors(
+  threads: Threads,
+  state: State,
+  permits: (state: State, thread: number) => boolean = () => true,
+): Iterable<{ readonly state: State; readonly taken: Taken }> {
   for (const t of threads.able(state)) {
+    if (!permits(state, t)) continue
     const woken = threads.mayWake(state, t)
     for (const wakes of woken.length > 0 ? woken : [undefined]) {
       const next = copyOf(state)
@@ -90,8 +100,8 @@ function onward(threads: Threads, path: readonly Taken[]): string | undefined {
     site: '',
     note: '',
   }))
-  for (const lastFirst of [false, true]) {
-    const failure = failureIn(threads, follow(threads, { steps, lastFirst }).state)
+  for (const rule of [{}, { lastFirst: true }, { goesOn: true }]) {
+    const failure = failureIn(threads, follow(threads, { steps, ...rule }).state)
     if (failure !== undefined) return failure
   }
   return undefined

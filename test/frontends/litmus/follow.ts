@@ -14,7 +14,7 @@ export interface Followed {
   readonly steps: NonNullable<Ended['steps']>
 }
 
-export type Order = Pick<StepSchedule, 'steps' | 'lastFirst'>
+export type Order = Pick<StepSchedule, 'steps' | 'lastFirst' | 'goesOn'>
 
 /** `seed`: who is next is drawn by lot, the same every time. */
 export function runFreely(threads: Threads, seed: number | undefined): Followed {
@@ -30,7 +30,7 @@ export function runFreely(threads: Threads, seed: number | undefined): Followed 
   return { state, taken, steps: { done: 0 } }
 }
 
-export function follow(threads: Threads, { steps: lines, lastFirst }: Order): Followed {
+export function follow(threads: Threads, { steps: lines, lastFirst, goesOn }: Order): Followed {
   const state = threads.begin()
   const taken: Taken[] = []
   let done = 0
@@ -60,7 +60,7 @@ export function follow(threads: Threads, { steps: lines, lastFirst }: Order): Fo
   const steps = { done, ...(why === undefined ? {} : { gaveUp: { line: done + 1, why } }) }
   // Main is first where nobody was before.
   if (taken.length === 0) go(0)
-  else last = nextAfter(threads, state, last, lastFirst) ?? last
+  else if (!goesOn || !threads.canGo(state, last)) last = nextAfter(threads, state, last, lastFirst) ?? last
   for (let t: number | undefined = last; t !== undefined;) {
     if (threads.canGo(state, t)) go(t)
     else t = nextAfter(threads, state, t, lastFirst)

@@ -152,7 +152,11 @@ export class Loop {
         default:
           task.at = computed(instruction, task.at, task.registers)
           if (task.at >= 0) break
-          state.failure = { message: `assertion failed: ${instruction.do === 'assert' ? instruction.text : ''} (${site})`, site }
+          state.failure = {
+            message: `assertion failed: ${instruction.do === 'assert' ? instruction.text : ''} (${site})`,
+            site,
+            unit: number,
+          }
           this.listener?.thrown(state.failure)
           return
       }

@@ -113,7 +113,7 @@ function endOf(threads: Threads, { state, taken, steps }: Followed): Ended {
     waiting: isStuck ? threads.waiting(state) : [],
     notes: [],
     steps,
-    threads: joinedOf(threads.program, taken),
+    threads: joinedOf(threads.program, taken, threads.stands(state)),
     paths: [],
     seen: [],
   }

@@ -1,13 +1,13 @@
 /** Steps that were taken, as the predictors want them: one trace of all threads, and the step of every event. */
 import { TraceBuilder } from '../../../src/trace/builder.ts'
-import type { Joined, StepsOf } from '../../../src/trace/joined.ts'
+import type { Joined, Standing, StepsOf } from '../../../src/trace/joined.ts'
 import { NONE } from '../../../src/trace/trace.ts'
 import { NOT_OBSERVED } from '../../../src/trace/values.ts'
 import type { Compiled } from './compile.ts'
 import type { Taken } from './threads.ts'
 import { LITMUS } from './vocabulary.ts'
 
-export function joinedOf(program: Compiled, taken: readonly Taken[]): Joined {
+export function joinedOf(program: Compiled, taken: readonly Taken[], stands: readonly Standing[] = []): Joined {
   const builder = new TraceBuilder()
   const tasks = program.units.map(({ name }) => builder.task(name))
   const stepsOf = tasks.map((): number[] => [])
@@ -26,5 +26,5 @@ export function joinedOf(program: Compiled, taken: readonly Taken[]): Joined {
     }
   }
   const steps: StepsOf = { stepOf: Int32Array.from(stepsOf.flat()), count }
-  return { vocabulary: LITMUS, trace: builder.finish({ source: 'litmus', branches: false }), steps, notes: [] }
+  return { vocabulary: LITMUS, trace: builder.finish({ source: 'litmus', branches: false }), steps, notes: [], stands }
 }

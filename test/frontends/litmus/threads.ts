@@ -21,6 +21,7 @@ import {
   WAKE,
   WRITE,
 } from '../../../src/trace/ops.ts'
+import type { Standing } from '../../../src/trace/joined.ts'
 import { evaluate, type Code, type Compiled, type Instruction } from './compile.ts'
 
 export interface Thread {
@@ -45,6 +46,8 @@ export interface State {
 export interface Failure {
   readonly message: string
   readonly site: string
+  /** The thread or task that failed. */
+  readonly unit: number
 }
 
 /** An event of a step: op, name of what it is about, value. */
@@ -115,6 +118,26 @@ export class Threads {
   isStuck(state: State): boolean {
     const under = state.threads.some(({ status }) => status !== 'not started' && status !== 'ended')
     return !state.failure && under && this.able(state).length === 0
+  }
+
+  /** What those stand before that have begun and not ended, but for the one that failed. */
+  stands(state: State): Standing[] {
+    return state.threads.flatMap(({ status, at }, t) => {
+      const code = this.code(t)
+      const instruction = code.instructions[at]
+      if (status === 'not started' || status === 'ended' || t === state.failure?.unit) return []
+      const events = ((): Standing['events'] => {
+        if (instruction?.do === 'lock') return [[ACQUIRE, instruction.name]]
+        if (instruction?.do === 'join') return [[JOIN, instruction.name]]
+        if (instruction?.do === 'wait' && status !== 'running')
+          return [
+            [WAKE, instruction.name],
+            [ACQUIRE, instruction.lock],
+          ]
+        return [[BEGIN]]
+      })()
+      return [{ task: code.name, events }]
+    })
   }
 
   /** Who waits for what, a sentence each; those that only wait for an end come last. */
@@ -216,7 +239,7 @@ export class Threads {
 
   private misuse(state: State, t: number, what: string): Happened[] {
     const { site } = this.next(state, t)
-    state.failure = { message: `${what} (${site})`, site }
+    state.failure = { message: `${what} (${site})`, site, unit: t }
     return []
   }
 
@@ -230,7 +253,7 @@ export class Threads {
       thread.at = computed(instruction, thread.at, thread.registers)
       if (thread.at !== FAILED) continue
       const site = siteOf(code, instruction)
-      state.failure = { message: `assertion failed: ${instruction.do === 'assert' ? instruction.text : ''} (${site})`, site }
+      state.failure = { message: `assertion failed: ${instruction.do === 'assert' ? instruction.text : ''} (${site})`, site, unit: t }
     }
   }
 }

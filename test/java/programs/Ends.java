@@ -25,6 +25,30 @@ public class Ends {
     return 1 + locked();
   }
 
+  static int lockedBlock() {
+    synchronized (Ends.class) {
+      count++;
+      return 1 + lockedBlock();
+    }
+  }
+
+  static class First {
+    static int value = twice(1);
+
+    static int twice(int n) {
+      return 2 * n;
+    }
+  }
+
+  /** Every class that is needed for the first time is needed where there is no stack left. */
+  static int atTheEdge() {
+    try {
+      return 1 + atTheEdge();
+    } catch (StackOverflowError e) {
+      return First.value;
+    }
+  }
+
   static void fill() {
     List<byte[]> all = new ArrayList<>();
     for (;;) all.add(new byte[1 << 20]);
@@ -92,15 +116,21 @@ public class Ends {
         run(
             () -> {
               int caught = 0;
-              for (int i = 0; i < 20; i++) {
+              for (int i = 0; i < 100; i++) {
                 try {
-                  locked();
+                  if (i % 2 == 0) locked();
+                  else lockedBlock();
                 } catch (StackOverflowError e) {
                   caught++;
                 }
               }
               System.out.println("too deep " + caught);
             });
+        add();
+        break;
+      case "stack-edge":
+        run(() -> System.out.println(atTheEdge() > 2));
+        run(() -> System.out.println(First.value));
         add();
         break;
       case "deep":

@@ -3,7 +3,7 @@ import type { Entry } from '../entry.ts'
 import type { Filters } from './route.ts'
 
 /** Statuses from what matters most to what matters least. */
-const STATUSES = ['FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT']
+const STATUSES = ['FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT', 'NEEDS DELAY', 'IGNORED']
 export const rank = (status: string): number => (STATUSES.indexOf(status) + STATUSES.length + 1) % (STATUSES.length + 1)
 
 /** Indices of the entries that pass, failures first, otherwise in the order of the document. */

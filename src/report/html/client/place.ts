@@ -1,13 +1,8 @@
 /** Places as the page shows them. */
-import { placeOf } from '../../../trace/site.ts'
+import { shortSite as short } from '../../../trace/site.ts'
 import { printable } from '../../escape.ts'
 
-/** `folder/cache.js:12`, with as much of the path as tells files apart. */
-export function shortSite(site: string): string {
-  const place = placeOf(site)
-  if (!place) return printable(site)
-  return printable(`${place.file.split('/').slice(-2).join('/')}:${place.line}`)
-}
+export const shortSite = (site: string): string => printable(short(site))
 
 /** `file:/very/long/path/of/a/file` keeps its end. */
 export function shortLocation(location: string, most = 28): string {

@@ -18,6 +18,8 @@ const STATUSES: Readonly<Record<string, string>> = {
   DIVERGED: 'Run again, the program took another way.',
   'NOT REACHED': 'Run again, the program did not get there.',
   'TIMED OUT': 'Run again, the program did not get there in time.',
+  'NEEDS DELAY': 'It fails only with a delay longer than the program has to bear: the note says which.',
+  IGNORED: 'Somebody has looked at it and lives with it.',
 }
 export const statusText = (status: string): string => STATUSES[status] ?? ''
 
@@ -29,6 +31,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   DIVERGED: '≠',
   'NOT REACHED': '∅',
   'TIMED OUT': '…',
+  'NEEDS DELAY': '…',
+  IGNORED: '–',
 }
 export const statusSign = (status: string): string => SIGNS[status] ?? '•'
 export const statusClass = (status: string): string => `status ${status.toLowerCase().replace(/[^a-z]+/g, '-')}`

@@ -43,22 +43,48 @@ const GLOBALS = ['AbortController', 'AbortSignal', 'EventTarget', 'WebSocket']
 const WELL_KNOWN = new Set(['fs', 'fs/promises', 'timers'])
 
 export function replaceBuiltins(watches: Watches): void {
-  let modules = 0
+  let count = 0
+  /** Many watches have the same owner: what it names is looked for once. */
+  const owners = new Map<string, Owner>()
   for (const watch of watches.list) {
     if (watch.kind !== 'call' || watch.owner === undefined || /^\*+$/.test(watch.owner)) continue
-    replaceClasses(watch)
-    modules += replaceModules(watch, watches)
+    let owner = owners.get(watch.owner)
+    if (owner === undefined) owners.set(watch.owner, (owner = ownerOf(watch.owner)))
+    for (const made of owner.classes) replaceMethods(made, watch)
+    // A Duplex has copies of the methods of a Writable.
+    if (watch.subclasses === true && owner.isWritable) replaceMethods((load('node:stream') as { Duplex: unknown }).Duplex, watch)
+    count += replaceModules(owner.modules, watch, watches)
   }
-  if (modules > 0) syncBuiltinESMExports()
+  if (count > 0) syncBuiltinESMExports()
 }
 
-function replaceModules(watch: Watch, watches: Watches): number {
-  const isOwner = globTest([watch.owner!])
-  const isGlob = watch.owner!.includes('*')
+/** What of Node's an owner names. */
+interface Owner {
+  readonly classes: readonly unknown[]
+  readonly isWritable: boolean
+  readonly modules: readonly string[]
+}
+
+function ownerOf(owner: string): Owner {
+  const isOwner = globTest([owner])
+  const isGlob = owner.includes('*')
+  const classes = Object.entries(CLASSES).flatMap(([module, names]) =>
+    names
+      .split(' ')
+      .filter(isOwner)
+      .map((name) => Reflect.get(load(`node:${module}`) as object, name) as unknown),
+  )
+  return {
+    classes: [...classes, ...GLOBALS.filter(isOwner).map((name) => Reflect.get(globalThis, name) as unknown)],
+    isWritable: isOwner('Writable'),
+    modules: builtinModules.filter((name) => !name.startsWith('_') && isOwner(name) && (!isGlob || WELL_KNOWN.has(name))),
+  }
+}
+
+function replaceModules(modules: readonly string[], watch: Watch, watches: Watches): number {
   const isName = nameTest(watch)
   let count = 0
-  for (const name of builtinModules) {
-    if (name.startsWith('_') || !isOwner(name) || (isGlob && !WELL_KNOWN.has(name))) continue
+  for (const name of modules) {
     const module = load(`node:${name}`) as object
     const targets = name === 'timers' ? [module, globalThis] : [module]
     // The loader reads the program with it.
@@ -71,16 +97,6 @@ function replaceModules(watch: Watch, watches: Watches): number {
     }
   }
   return count
-}
-
-function replaceClasses(watch: Watch): void {
-  const isOwner = globTest([watch.owner!])
-  for (const [module, names] of Object.entries(CLASSES)) {
-    for (const name of names.split(' ')) if (isOwner(name)) replaceMethods(Reflect.get(load(`node:${module}`) as object, name), watch)
-  }
-  for (const name of GLOBALS) if (isOwner(name)) replaceMethods(Reflect.get(globalThis, name), watch)
-  // A Duplex has copies of the methods of a Writable.
-  if (watch.subclasses === true && isOwner('Writable')) replaceMethods((load('node:stream') as { Duplex: unknown }).Duplex, watch)
 }
 
 /** Where they live: the class itself, or one it extends. */

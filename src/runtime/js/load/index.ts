@@ -9,6 +9,7 @@ import { isMainThread, MessageChannel, receiveMessageOnPort } from 'node:worker_
 import { HOOKS, RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
 import { PATHS_RUNTIME, type MakePathHooks } from '../../../instrument/paths/hooks.ts'
 import { noteExports } from '../calls/classes.ts'
+import { noteClasses, takeClasses } from '../clients/index.ts'
 import { callNames } from '../calls/watches.ts'
 import { unseen } from '../core.ts'
 import { IDLE } from '../memory/idle.ts'
@@ -16,6 +17,7 @@ import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { giveOriginalTexts, noteTexts, type Texts } from './original-text.ts'
+import { CLASSES, classNames, handOver, type ClassNames, type TakeClasses } from './classes.ts'
 import type { ThreadStart } from './thread.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
 import { withoutTypes } from './types.ts'
@@ -31,7 +33,7 @@ interface LoadedSource {
 }
 
 /** What loading needs of a session; a worker has no more than that. */
-export type Loading = Pick<Session, 'config' | 'modules' | 'skipped' | 'beforeEnd'>
+export type Loading = Pick<Session, 'config' | 'modules' | 'skipped' | 'text' | 'beforeEnd'>
 
 /**
  * Starts instrumenting. `noLoader`: ES modules are not expected, so the thread that instruments them on Node 20 is not started; it takes a while. Without hooks nothing is instrumented: the modules take the same way through the loader, that is all.
@@ -49,7 +51,11 @@ export function startLoading(
       const texts = (): Texts | undefined => loaded.texts ?? textsAgain(loaded)
       noteColumns(loaded.file, () => texts()?.column)
       noteTexts(texts)
-    } else session.skipped.push({ file: loaded.file, why: loaded.why })
+      session.text.observed += loaded.size
+    } else {
+      session.skipped.push({ file: loaded.file, why: loaded.why })
+      session.text.skipped += loaded.size
+    }
     if (loaded.source !== undefined) noteSourceMap(loaded.file, loaded.source)
   }
   const { include, exclude, detail, timers, watch, cache } = session.config
@@ -70,9 +76,11 @@ export function startLoading(
   }
   let hear = (): void => {}
   const { registerHooks } = nodeModule as SyncHooks
-  if (registerHooks !== undefined) instrumentModules(registerHooks, transformer)
-  else if (!noLoader) hear = useLoaderThread(config, tell)
-  if (transformer !== undefined) instrumentCommonJs(transformer)
+  const classes = classNames(session.config.clients)
+  if (classes !== undefined) hidden(Symbol.for(CLASSES), takeClasses satisfies TakeClasses)
+  if (registerHooks !== undefined) instrumentModules(registerHooks, transformer, classes)
+  else if (!noLoader) hear = useLoaderThread(config, classes, tell)
+  if (transformer !== undefined || classes !== undefined) instrumentCommonJs(transformer, classes)
   session.beforeEnd.push(() => hear())
   if (makeHooks === undefined) return undefined
   giveOriginalTexts()
@@ -109,41 +117,65 @@ interface CompilingModule {
   _compile(source: string, file: string, ...rest: unknown[]): unknown
 }
 
-function instrumentCommonJs(transformer: Transformer): void {
+function instrumentCommonJs(transformer: Transformer | undefined, classes: ClassNames | undefined): void {
   const prototype = nodeModule.Module.prototype as unknown as CompilingModule
   const { _compile } = prototype
   prototype._compile = function (this: unknown, source, file, ...rest) {
     const kind = rest[0] === 'module' ? 'module' : 'commonjs'
-    const code = byNode && typeof source === 'string' ? unseen(() => transformer.transform(file, source, kind)) : undefined
-    const result = _compile.call(this, code ?? source, file, ...rest)
-    noteExports(file, (this as { exports?: unknown }).exports)
+    const code = byNode && typeof source === 'string' ? unseen(() => transformer?.transform(file, source, kind)) : undefined
+    const more = byNode && typeof source === 'string' ? handOver(file, source, classes) : ''
+    const result = _compile.call(this, more === '' ? (code ?? source) : (code ?? source) + more, file, ...rest)
+    const { exports } = this as { exports?: unknown }
+    noteExports(file, exports)
+    noteClasses(file, exports)
     return result
   }
+  if (classes !== undefined) noteAddons()
 }
 
-function instrumentModules(registerHooks: NonNullable<SyncHooks['registerHooks']>, transformer: Transformer | undefined): void {
+/** Classes of addons: statements of a database that is part of the process. */
+function noteAddons(): void {
+  const { dlopen } = process as unknown as { dlopen: (...args: unknown[]) => unknown }
+  process.dlopen = function (this: unknown, ...args: unknown[]) {
+    const result = Reflect.apply(dlopen, this, args) as unknown
+    const [module, file] = args as [{ exports?: unknown } | undefined, unknown]
+    if (typeof file === 'string') noteClasses(file.replace(/^\\\\\?\\/, ''), module?.exports)
+    return result
+  } as typeof process.dlopen
+}
+
+function instrumentModules(
+  registerHooks: NonNullable<SyncHooks['registerHooks']>,
+  transformer: Transformer | undefined,
+  classes: ClassNames | undefined,
+): void {
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
       if (!byNode) return loaded
       const typed = loaded.format === 'module-typescript'
-      if (transformer === undefined || (!typed && loaded.format !== 'module') || !loaded.source || !url.startsWith('file:')) return loaded
+      if ((!typed && loaded.format !== 'module') || !loaded.source || !url.startsWith('file:')) return loaded
+      if (transformer === undefined && classes === undefined) return loaded
       const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
-      const source = typed ? unseen(() => withoutTypes(text)) : text
-      const code = source === undefined ? undefined : unseen(() => transformer.transform(fileURLToPath(url), source, 'module'))
-      return code === undefined ? loaded : { ...loaded, format: 'module', source: code }
+      const source = typed && transformer !== undefined ? unseen(() => withoutTypes(text)) : text
+      if (source === undefined) return loaded
+      const file = fileURLToPath(url)
+      const code = unseen(() => transformer?.transform(file, source, 'module'))
+      const more = handOver(file, source, classes)
+      if (code === undefined && more === '') return loaded
+      return { ...loaded, ...(code === undefined ? {} : { format: 'module' }), source: (code ?? text) + more }
     },
   })
 }
 
 /** Returns what to call to hear what became of the modules so far. */
-function useLoaderThread(config: LoadConfig | undefined, tell: (loaded: Loaded) => void): () => void {
+function useLoaderThread(config: LoadConfig | undefined, classes: ClassNames | undefined, tell: (loaded: Loaded) => void): () => void {
   return unseen(() => {
     const { port1, port2 } = new MessageChannel()
     // Nobody listens on our end: messages are taken out when they are needed, and the program's loop does not see them.
     nodeModule.register('./thread.js', {
       parentURL: import.meta.url,
-      data: { config, port: port2, parser: import.meta.resolve('acorn') } satisfies ThreadStart,
+      data: { config, classes, port: port2, parser: import.meta.resolve('acorn') } satisfies ThreadStart,
       transferList: [port2],
     })
     return () => {

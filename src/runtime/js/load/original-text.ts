@@ -4,7 +4,7 @@
  * where the function ends.
  */
 import { HOOKS } from '../../../instrument/hooks.ts'
-import { parseSource, type Kind, type Node } from '../../../instrument/syntax.ts'
+import { parseExpression, parseSource, type Kind, type Node } from '../../../instrument/syntax.ts'
 import { unseen } from '../core.ts'
 import { replace } from '../replace.ts'
 
@@ -77,10 +77,31 @@ function inSource(module: Texts, at: number): string | undefined {
     if (i === 0) return undefined
     if (lines === line - 1) start += i
   }
-  let places = ends.get(module)
-  if (places === undefined) ends.set(module, (places = placesOf(parseSource(source, module.kind), source)))
-  const end = places.get(start)
+  const end = endOfExpression(module, start) ?? endInModule(module, start)
   return end === undefined ? undefined : source.slice(start, end)
+}
+
+/** Most functions are read by themselves: to parse a large module for one of them takes long. */
+function endOfExpression({ source, kind }: Texts, start: number): number | undefined {
+  try {
+    const waiting: unknown[] = [parseExpression(source, start, kind)]
+    // It may be the first part of a larger one.
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      if (node === null || typeof node !== 'object') continue
+      const { type, start: at, end } = node as Node
+      if (at === start && WITH_TEXT.has(type)) return end
+      if (at === start || Array.isArray(node)) waiting.push(...Object.values(node))
+    }
+  } catch {
+    // A method, for instance: it is no expression.
+  }
+  return undefined
+}
+
+function endInModule(module: Texts, start: number): number | undefined {
+  let places = ends.get(module)
+  if (places === undefined) ends.set(module, (places = placesOf(parseSource(module.source, module.kind), module.source)))
+  return places.get(start)
 }
 
 const WITH_TEXT = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassDeclaration', 'ClassExpression'])

@@ -11,6 +11,6 @@ export function transformIn({ config, port }: ThreadStart): (url: string, source
   // Loaders that come after this one run in this thread, instrumented like any module.
   Object.defineProperty(globalThis, Symbol.for(RUNTIME), { value: idleHooks, configurable: true })
   Object.defineProperty(globalThis, Symbol.for(PATHS_RUNTIME), { value: () => IDLE_PATHS, configurable: true })
-  const transformer = new Transformer(config!, ({ file, why, source }) => port.postMessage({ file, why, source }))
+  const transformer = new Transformer(config!, ({ file, size, why, source }) => port.postMessage({ file, size, why, source }))
   return (url, source) => transformer.transform(fileURLToPath(url), source, 'module')
 }

@@ -4,10 +4,13 @@
  */
 import type { LoadHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { handOver, type ClassNames } from './classes.ts'
 import type { LoadConfig } from './transform.ts'
 
 export interface ThreadStart {
   readonly config: LoadConfig | undefined
+  readonly classes: ClassNames | undefined
   readonly port: MessagePort
   /** Its address. */
   readonly parser: string
@@ -28,7 +31,7 @@ export function initialize(given: ThreadStart): void {
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context)
   if (
-    start.config === undefined ||
+    (start.config === undefined && start.classes === undefined) ||
     loaded.format !== 'module' ||
     !loaded.source ||
     !url.startsWith('file:') ||
@@ -37,9 +40,11 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   )
     return loaded
   const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+  const more = handOver(fileURLToPath(url), source, start.classes)
+  if (start.config === undefined) return more === '' ? loaded : { ...loaded, source: source + more }
   transform ??= import('./thread-transform.ts').then(({ transformIn }) => transformIn(start))
   const into = await transform
   ready = true
   const code = into(url, source)
-  return code === undefined ? loaded : { ...loaded, source: code }
+  return code === undefined && more === '' ? loaded : { ...loaded, source: (code ?? source) + more }
 }

@@ -12,6 +12,8 @@ import type { Texts } from './original-text.ts'
 /** What became of a module. */
 export interface Loaded {
   readonly file: string
+  /** How long its text is. */
+  readonly size: number
   /** Absent when it was instrumented. */
   readonly why?: string
   /** The source as it was, where it carries a source map. */
@@ -44,15 +46,15 @@ export class Transformer {
   transform(file: string, source: string, kind: 'module' | 'commonjs'): string | undefined {
     const choice = this.chooser.choose(file, source)
     if (choice === 'ours') return undefined
-    const more = source.includes('//# sourceMappingURL=data:') ? { source } : {}
+    const more = { size: source.length, ...(source.includes('//# sourceMappingURL=data:') ? { source } : {}) }
     if (choice !== 'instrument') {
       this.tell({ file, why: choice.why, ...more })
       return undefined
     }
     const { detail, timers, accesses, calls, paths = false } = this.config
     const stubs = timers === 'latency'
-    const hasCalls = calls !== undefined && mentions(source, calls)
-    if (!paths && accesses === false && !hasCalls && !(stubs && source.includes('async'))) return undefined
+    if (!paths && accesses === false && !(stubs && source.includes('async')) && !(calls !== undefined && mentions(source, calls)))
+      return undefined
     const key = this.cache?.key(file, kind, source)
     const cached = this.cache?.get(key)
     if (cached !== undefined) {

@@ -56,7 +56,8 @@ function indexOf(key: unknown): number {
 /** Could it be more than a property? Only then is it worth asking what kind of object it is. */
 function isSpecial(key: unknown): boolean {
   if (typeof key !== 'string') return typeof key === 'number'
-  const c = key.charCodeAt(0)
+  // To ask for a character that is not there makes the engine compile all of it again.
+  const c = key.length === 0 ? 0 : key.charCodeAt(0)
   return (c >= 48 && c <= 57) || key === 'length' || key === 'size'
 }
 

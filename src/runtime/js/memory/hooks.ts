@@ -24,131 +24,139 @@ export function memoryHooks(session: Session): (file: string, encoded: string) =
     // A site takes three digits or more: so many numbers are enough, without looking at them.
     const count = Math.ceil(encoded.length / 3)
     const first = addSites(file, count, () => decodeSites(encoded))
-    const lastBase: unknown[] = []
-    const lastKey: unknown[] = []
-    const lastSegment: number[] = []
-    for (let i = 0; i < count; i++) {
-      lastBase.push(undefined)
-      lastKey.push(undefined)
-      lastSegment.push(-1)
-    }
-
-    function sameAgain(base: unknown, key: unknown, site: number): boolean {
-      settle()
-      if (lastBase[site] === base && lastSegment[site] === segment && lastKey[site] === key) return true
-      lastBase[site] = base
-      lastKey[site] = key
-      lastSegment[site] = segment
-      return false
-    }
-
-    const method = (base: unknown, name: string, site: number, key: unknown): void => {
-      if (!isObject(base)) return
-      settle()
-      callMethod(base, name, first + site, key)
-    }
-
-    return {
-      r(base, key, site) {
-        if (isObject(base) && !sameAgain(base, key, site)) readProperty(base, key, first + site)
-        return base
-      },
-      w(base, key, site, value) {
-        if (isObject(base) && !sameAgain(base, key, site)) writeProperty(base, key, first + site, value)
-        return value
-      },
-      u(base, key, site, result, add) {
-        if (!isObject(base) || sameAgain(base, key, site)) return result
-        readProperty(base, key, first + site)
-        writeProperty(base, key, first + site, sum(result, add))
-        return result
-      },
-      y(base, key, site) {
-        if (isObject(base) && !sameAgain(base, key, site)) writeProperty(base, key, first + site, UNKNOWN)
-      },
-      d(base, key, site) {
-        if (isObject(base)) {
-          settle()
-          deleteProperty(base, key, first + site)
-        }
-        return base
-      },
-      m(base, name, site) {
-        method(base, name, site, undefined)
-        return base
-      },
-      g(base, name, site, last) {
-        method(base, name, site, last)
-        return last
-      },
-      h(base, name, site, key, last) {
-        method(base, name, site, key)
-        return last
-      },
-      i(iterable, site) {
-        if (isObject(iterable)) {
-          settle()
-          readIteration(iterable, first + site)
-        }
-        return iterable
-      },
-      o(object, site) {
-        if (isObject(object)) {
-          settle()
-          readAll(object, first + site)
-        }
-        return object
-      },
-      j(value, site) {
-        if (isObject(value)) {
-          settle()
-          readDeep(value, first + site)
-        }
-        return value
-      },
-      f(target, site, source) {
-        settle()
-        assign(target, source, first + site)
-        return source
-      },
-      t(base, site) {
-        touch([{ op: READ, location: 'clock' }], siteNumber(first + site))
-        return base
-      },
-      ...variableHooks(first),
-      ...latencyHooks(session.config, file, encoded),
-      ...detailHooks(session, first),
-      ...executionHooks(session, first),
-    }
+    return Object.assign(
+      new Accesses(first, count),
+      latencyHooks(session.config, file, encoded),
+      detailHooks(session, first),
+      executionHooks(session, first),
+    )
   }
 }
 
-/** Variables that functions share. */
-const variableHooks = (first: number): Pick<MemoryHooks, 's' | 'vr' | 'vw' | 'vu'> => ({
-  s(firstSite, variables) {
-    return new Scope(first + firstSite, variables)
-  },
-  vr(scope, index, site, value) {
+/** Those that code calls all the time: methods, so that the engine compiles them once and not for each module. */
+class Accesses implements Pick<MemoryHooks, AccessHook> {
+  private readonly lastBase: unknown[]
+  private readonly lastKey: unknown[]
+  private readonly lastSegment: Int32Array
+
+  constructor(
+    private readonly first: number,
+    count: number,
+  ) {
+    this.lastBase = Array.from({ length: count })
+    this.lastKey = Array.from({ length: count })
+    this.lastSegment = new Int32Array(count).fill(-1)
+  }
+
+  private sameAgain(base: unknown, key: unknown, site: number): boolean {
+    settle()
+    if (this.lastBase[site] === base && this.lastSegment[site] === segment && this.lastKey[site] === key) return true
+    this.lastBase[site] = base
+    this.lastKey[site] = key
+    this.lastSegment[site] = segment
+    return false
+  }
+
+  private method(base: unknown, name: string, site: number, key: unknown): void {
+    if (!isObject(base)) return
+    settle()
+    callMethod(base, name, this.first + site, key)
+  }
+
+  r<T>(base: T, key: unknown, site: number): T {
+    if (isObject(base) && !this.sameAgain(base, key, site)) readProperty(base, key, this.first + site)
+    return base
+  }
+  w<V>(base: unknown, key: unknown, site: number, value: V): V {
+    if (isObject(base) && !this.sameAgain(base, key, site)) writeProperty(base, key, this.first + site, value)
+    return value
+  }
+  u<V>(base: unknown, key: unknown, site: number, result: V, add: number): V {
+    if (!isObject(base) || this.sameAgain(base, key, site)) return result
+    readProperty(base, key, this.first + site)
+    writeProperty(base, key, this.first + site, sum(result, add))
+    return result
+  }
+  y(base: unknown, key: unknown, site: number): void {
+    if (isObject(base) && !this.sameAgain(base, key, site)) writeProperty(base, key, this.first + site, UNKNOWN)
+  }
+  d<T>(base: T, key: unknown, site: number): T {
+    if (isObject(base)) {
+      settle()
+      deleteProperty(base, key, this.first + site)
+    }
+    return base
+  }
+
+  m<T>(base: T, name: string, site: number): T {
+    this.method(base, name, site, undefined)
+    return base
+  }
+  g<L>(base: unknown, name: string, site: number, last: L): L {
+    this.method(base, name, site, last)
+    return last
+  }
+  h<L>(base: unknown, name: string, site: number, key: unknown, last: L): L {
+    this.method(base, name, site, key)
+    return last
+  }
+  i<T>(iterable: T, site: number): T {
+    if (isObject(iterable)) {
+      settle()
+      readIteration(iterable, this.first + site)
+    }
+    return iterable
+  }
+  o<T>(object: T, site: number): T {
+    if (isObject(object)) {
+      settle()
+      readAll(object, this.first + site)
+    }
+    return object
+  }
+  j<T>(value: T, site: number): T {
+    if (isObject(value)) {
+      settle()
+      readDeep(value, this.first + site)
+    }
+    return value
+  }
+  f<T>(target: unknown, site: number, source: T): T {
+    settle()
+    assign(target, source, this.first + site)
+    return source
+  }
+  t<T>(base: T, site: number): T {
+    touch([{ op: READ, location: 'clock' }], siteNumber(this.first + site))
+    return base
+  }
+
+  s(firstSite: number, variables: number): Scope {
+    return new Scope(this.first + firstSite, variables)
+  }
+  vr<V>(scope: object, index: number, site: number, value: V): V {
     settle()
     const slot = variable(scope as Scope, index)
-    if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, first + site)
+    if (slot.lastRead !== segment && slot.lastWrite !== segment) readSlow(slot, scope, this.first + site)
     return value
-  },
-  vw(scope, index, site, value) {
+  }
+  vw<V>(scope: object, index: number, site: number, value: V): V {
     settle()
     const slot = variable(scope as Scope, index)
-    if (slot.lastWrite !== segment) writeSlow(slot, scope, first + site, value)
+    if (slot.lastWrite !== segment) writeSlow(slot, scope, this.first + site, value)
     return value
-  },
-  vu(scope, index, site, result, add) {
+  }
+  vu<V>(scope: object, index: number, site: number, result: V, add: number): V {
     settle()
     const slot = variable(scope as Scope, index)
     if (slot.lastWrite === segment) return result
-    if (slot.lastRead !== segment) readSlow(slot, scope, first + site)
-    writeSlow(slot, scope, first + site, sum(result, add))
+    if (slot.lastRead !== segment) readSlow(slot, scope, this.first + site)
+    writeSlow(slot, scope, this.first + site, sum(result, add))
     return result
-  },
-})
+  }
+}
+
+type AccessHook = 'r' | 'w' | 'u' | 'y' | 'd' | 'm' | 'g' | 'h' | 'i' | 'o' | 'j' | 'f' | 't' | 's' | 'vr' | 'vw' | 'vu'
 
 const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot(index))
 
@@ -167,7 +175,10 @@ function detailHooks(session: Session, first: number): Pick<ModuleHooks, 'b' | '
   }
 }
 
-/** Runs every common hook often enough to be compiled. Nothing of it gets into the trace: nobody else touches these objects. */
+/**
+ * Runs every common hook often enough to be compiled, with all kinds of objects and keys: what the engine has not seen by then makes it compile all of it again. Nothing of it gets into the trace: nobody
+ * else touches these objects.
+ */
 export function warmUp(make: MakeHooks): void {
   const hooks = make('', '\n')
   const scope = hooks.s(0, 1)
@@ -177,6 +188,18 @@ export function warmUp(make: MakeHooks): void {
     hooks.vw(scope, 0, 0, hooks.vr(scope, 0, 0, i))
     const list: number[] = []
     list.push(hooks.g(list, 'push', 0, hooks.r(object, 'a', 0)['a']!))
+    if (i % 10 > 0) continue
+    for (const key of ['', 'length', `${i}`, i, Symbol.iterator]) {
+      hooks.er(list, key, 0)
+      hooks.er(object, key, 0)
+      hooks.ew(object, key, 0, i)
+    }
+    hooks.r(undefined, 'a', 0)
+    // An object that is a key would get a number.
+    hooks.g(new Map(), 'get', 0, i)
+    hooks.g(new Set(), 'add', 0, i)
+    hooks.i(list, 0)
+    hooks.o(object, 0)
   }
 }
 

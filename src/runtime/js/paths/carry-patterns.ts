@@ -34,7 +34,7 @@ export function carryPatterns({ inner, first, told, T }: Carried): Pick<PathHook
       T.t = 0
       return object
     },
-    s: inner.s,
+    s: (firstSite, count) => inner.s(firstSite, count),
     vr(scope, index, site, value) {
       T.t = 1
       return inner.vr(scope, index, site, value)

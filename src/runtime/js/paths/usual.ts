@@ -20,22 +20,13 @@ export function noteMethod(inner: ModuleHooks, base: unknown, key: unknown, args
 }
 
 /** Those that code with tags calls itself. */
-export const usualHooks = ({
-  t,
-  a,
-  ar,
-  l,
-  k,
-  kf,
-  e,
-  x,
-}: ModuleHooks): Pick<PathHooks, 't' | 'a' | 'ar' | 'l' | 'k' | 'kf' | 'e' | 'x'> => ({
-  t,
-  a,
-  ar,
-  l,
-  k,
-  kf,
-  e,
-  x,
+export const usualHooks = (inner: ModuleHooks): Pick<PathHooks, 't' | 'a' | 'ar' | 'l' | 'k' | 'kf' | 'e' | 'x'> => ({
+  t: (base, site) => inner.t(base, site),
+  a: (site) => inner.a(site),
+  ar: (waits, value) => inner.ar(waits, value),
+  l: (site) => inner.l(site),
+  k: (base, name, nth) => inner.k(base, name, nth),
+  kf: (name, callee, nth) => inner.kf(name, callee, nth),
+  e: (site) => inner.e(site),
+  x: (site) => inner.x(site),
 })

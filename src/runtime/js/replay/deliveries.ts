@@ -10,43 +10,26 @@ import { piecesOf } from './reads.ts'
 export type Callback = (this: unknown, ...args: unknown[]) => unknown
 
 export interface Deliveries {
-  /** For the engine, in place of the callback. */
-  readonly called: Callback
+  /** For the engine, in place of a callback. `reads`: it is given what a stream reads. */
+  through(callback: () => Callback | undefined, reads: boolean): Callback
   /** The handle is closed: nothing more is given. */
   close(): void
 }
 
 const nothing = (): void => undefined
 
-export function deliveriesOf(op: core.Op, reads: boolean, callback: () => Callback | undefined): Deliveries {
+export function deliveriesOf(op: core.Op): Deliveries {
   /** Deliveries behind a postponed one. */
   const queue: Give[] = []
   let blocked = false
   let closed = false
 
-  const run = (self: unknown, args: unknown[]): unknown => core.runInside(op, () => callback()?.apply(self, args))
   const drain = (): void => {
     blocked = false
     while (!blocked) {
       const next = queue.shift()
       if (next === undefined) return
       next(nothing)
-    }
-  }
-  /** Every delivery comes from the poll phase on its own, as its own turn. */
-  const later = (self: unknown, args: unknown[]): Give => {
-    const inScope = keepScope()
-    const restore = reads ? streamState() : (action: () => void): void => action()
-    return (done) => {
-      blocked = true
-      fromPoll(() => {
-        try {
-          if (!closed) inScope(() => restore(() => run(self, args)))
-        } finally {
-          done()
-          drain()
-        }
-      })
     }
   }
   const postpone = (nth: number, deliver: Give): boolean => {
@@ -57,30 +40,53 @@ export function deliveriesOf(op: core.Op, reads: boolean, callback: () => Callba
     blocked = true
     return true
   }
-  /** `inTurn`: the engine calls back for this delivery, and for no other. */
-  const offer = (self: unknown, args: unknown[], inTurn: boolean): unknown => {
-    if (closed) return undefined
-    if (blocked) {
-      const deliver = later(self, args)
-      const nth = op.dispatches + queue.length + 2
-      queue.push((done) => {
-        if (!postpone(nth, deliver)) deliver(done)
-      })
-      return undefined
-    }
-    if (inTurn && !isPlanned(op) && !isEarly(op)) return run(self, args)
-    const deliver = later(self, args)
-    if (postpone(op.dispatches + 1, deliver)) return undefined
-    if (inTurn) return run(self, args)
-    deliver(nothing)
-    return undefined
-  }
-  const pieces = reads ? piecesOf(op, (self, args, inTurn) => void offer(self, args, inTurn)) : undefined
   return {
-    called(this: unknown, ...args) {
-      outsideEnded(op)
-      if (pieces?.take(this, args)) return undefined
-      return offer(this, args, true)
+    through(callback, reads) {
+      const run = (self: unknown, args: unknown[]): unknown => core.runInside(op, () => callback()?.apply(self, args))
+      /** Every delivery comes from the poll phase on its own, as its own turn. */
+      const later = (self: unknown, args: unknown[]): Give => {
+        const inScope = keepScope()
+        const restore = reads ? streamState() : (action: () => void): void => action()
+        return (done) => {
+          blocked = true
+          fromPoll(() => {
+            try {
+              if (!closed) inScope(() => restore(() => run(self, args)))
+            } finally {
+              done()
+              drain()
+            }
+          })
+        }
+      }
+      /** `inTurn`: the engine calls back for this delivery, and for no other. */
+      const offer = (self: unknown, args: unknown[], inTurn: boolean): unknown => {
+        if (closed) return undefined
+        if (blocked) {
+          const deliver = later(self, args)
+          const nth = op.dispatches + queue.length + 2
+          queue.push((done) => {
+            if (!postpone(nth, deliver)) deliver(done)
+          })
+          return undefined
+        }
+        if (inTurn && !isPlanned(op) && !isEarly(op)) return run(self, args)
+        const deliver = later(self, args)
+        if (postpone(op.dispatches + 1, deliver)) return undefined
+        if (inTurn) return run(self, args)
+        deliver(nothing)
+        return undefined
+      }
+      const pieces = reads ? piecesOf(op, (self, args, inTurn) => void offer(self, args, inTurn)) : undefined
+      return function called(this: unknown, ...args) {
+        outsideEnded(op)
+        // Node itself calls it, as part of what runs: a child process that could not be started has ended.
+        if (core.isInTurn() && !core.isBeside()) return callback()?.apply(this, args)
+        // After a close only what is kept does not come any more.
+        if (closed || core.isInTurn()) return run(this, args)
+        if (pieces?.take(this, args)) return undefined
+        return offer(this, args, true)
+      }
     },
     close() {
       closed = true

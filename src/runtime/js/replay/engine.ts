@@ -5,7 +5,7 @@
  */
 import * as core from '../core.ts'
 import { engine } from '../engine.ts'
-import { deliveriesOf, type Callback } from './deliveries.ts'
+import { deliveriesOf, type Callback, type Deliveries } from './deliveries.ts'
 import { isExpected } from './guide.ts'
 import { isPlanned } from './holds.ts'
 
@@ -22,23 +22,35 @@ const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
   watch: ['onchange'],
 }
 
+/** What a TLS connection calls back besides, most of it while it is being made. */
+const OF_TLS = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertcb', 'onnewsession', 'onocspresponse', 'onkeylog', 'onerror']
+
 export function enginePosted(op: core.Op, resource: object): void {
   if (!(isPlanned(op) || isExpected(op)) || op.type.includes('.')) return
+  const deliveries = deliveriesOf(op)
   if (op.kind === 'zlib') {
     op.wrapped = true
-    zlib.set(resource, (callback) => deliveriesOf(op, false, () => callback).called)
-  } else for (const name of CALLBACKS[op.kind] ?? []) intercept(op, resource, name)
+    zlib.set(resource, (callback) => deliveries.through(() => callback, false))
+    return intercept(op, resource, 'onerror', deliveries)
+  }
+  const names = [...(CALLBACKS[op.kind] ?? []), ...(op.type === 'TLSWRAP' ? OF_TLS : [])]
+  for (const name of names) intercept(op, resource, name, deliveries)
+  if (names.length > 0) watchClose(calledBack(op, resource), deliveries)
 }
 
 /** When an agent uses a socket again, the operation is new and the handle is not. (Requests have a handle, too, and are called back themselves.) */
 const calledBack = ({ kind }: core.Op, resource: object): object =>
   kind === 'socket' ? ((resource as { handle?: object }).handle ?? resource) : resource
 
-function intercept(op: core.Op, posted: object, name: string): void {
+/** What the program set, by what the engine calls instead. */
+const instead = new WeakMap<Callback, () => Callback | undefined>()
+
+function intercept(op: core.Op, posted: object, name: string, deliveries: Deliveries): void {
   const resource = calledBack(op, posted)
   let callback: Callback | undefined
   const native = name in (Object.getPrototypeOf(resource) as object)
-  const { called, close: closed } = deliveriesOf(op, name === 'onread', () => callback)
+  const called = deliveries.through(() => callback, name === 'onread')
+  instead.set(called, () => callback)
 
   const before = Reflect.get(resource, name) as Callback | undefined
   const define = (): void => {
@@ -60,15 +72,19 @@ function intercept(op: core.Op, posted: object, name: string): void {
     })
   }
   define()
-  if (typeof before === 'function') Reflect.set(resource, name, before)
-  const close = Reflect.get(resource, 'close') as Callback | undefined
-  if (typeof close === 'function') {
-    Object.defineProperty(resource, 'close', {
+  if (typeof before === 'function') Reflect.set(resource, name, instead.has(before) ? instead.get(before)!() : before)
+}
+
+function watchClose(resource: object, deliveries: Deliveries): void {
+  for (const name of ['close', 'reset']) {
+    const close = Reflect.get(resource, name) as Callback | undefined
+    if (typeof close !== 'function') continue
+    Object.defineProperty(resource, name, {
       configurable: true,
       writable: true,
       enumerable: false,
       value(this: unknown, ...args: unknown[]) {
-        closed()
+        deliveries.close()
         return close.apply(this, args)
       },
     })

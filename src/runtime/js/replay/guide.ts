@@ -7,9 +7,10 @@ import { readFileSync } from 'node:fs'
 import { Heap } from '../../../base/heap.ts'
 import * as core from '../core.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
-import { realNow } from './real.ts'
 import { isHeld } from './holds.ts'
+import { isLoading } from './loading.ts'
 import { notes } from './notes.ts'
+import { patientNow } from './patience.ts'
 import { wheel } from './phases.ts'
 import { Timeout } from './timeout.ts'
 
@@ -19,7 +20,7 @@ interface Expected {
   readonly op: core.Op
 }
 
-/** Real milliseconds to wait for an answer that was there by now in the recorded run. */
+/** Milliseconds (patience.ts) to wait for an answer that was there by now in the recorded run. */
 const PATIENCE_MS = 3000
 /** The same while something is held: what does not come may depend on that. */
 const PATIENCE_HOLDING_MS = 300
@@ -34,8 +35,13 @@ const places = new Map<string, number[]>()
 const ofEngine: number[] = []
 /** The first of them that may still come. */
 let nextOfEngine = 0
+/** The first operation that such a turn posts: where it is posted the engine has gone on, in a turn of its own or in the one before, as it happens. */
+const begunBy = new Map<string, number>()
+const begun = new Set<number>()
 /** By label of a stream: how many bytes each of its calls was given; 0 for its end. */
 const sizes = new Map<string, number[]>()
+/** By label of a request: the turn that answered the one that had its locks before. */
+const lockedBehind = new Map<string, number>()
 /** Of each turn: milliseconds since the first one. */
 let times = new Float64Array(0)
 let isAnswer = new Uint8Array(0)
@@ -67,26 +73,34 @@ export const isExpected = (op: core.Op): boolean => active && places.has(core.la
 export const sizesOf = (op: core.Op): readonly number[] | undefined => (active ? sizes.get(core.labelOf(op)) : undefined)
 
 /** Kinds that are kept also when something is or was held: then other orders than the recorded one are wanted. */
-const ALWAYS: ReadonlySet<core.Kind> = new Set<core.Kind>(['fs', 'dns', 'crypto', 'zlib'])
+const ALWAYS: ReadonlySet<core.Kind> = new Set<core.Kind>(['fs', 'dns', 'crypto', 'zlib', 'request'])
 
 /** Has something to come first that is under way? */
-export function isEarly(op: core.Op): boolean {
+export function isEarly(op: core.Op, nth = op.dispatches + 1): boolean {
   if (!active || gone.has(op) || (notes.length > 0 && !ALWAYS.has(op.kind))) return false
-  const at = placeOf(op)
+  const at = placeOf(op, nth)
   return at !== undefined && !isItsPlace(at)
 }
 
-/** Is nothing under way that was before it in the recorded run? */
+/** Is nothing under way that was before it in the recorded run? Who waits for a module has not posted yet what may come before it. */
 export function isItsPlace(at: number): boolean {
   const first = Math.min(next()?.at ?? Infinity, engineNext() ?? Infinity)
-  return first >= at
+  return first >= at && !(at > last + 1 && isLoading())
 }
 
 /** The next turn of the engine, if all that came before it has come. */
 function engineNext(): number | undefined {
   if (!active) return undefined
-  while (nextOfEngine < ofEngine.length && ofEngine[nextOfEngine]! <= last) nextOfEngine++
-  return ofEngine[nextOfEngine] === last + 1 ? last + 1 : undefined
+  while (nextOfEngine < ofEngine.length && (ofEngine[nextOfEngine]! <= last || begun.has(ofEngine[nextOfEngine]!))) nextOfEngine++
+  let place = last + 1
+  while (begun.has(place)) place++
+  return ofEngine[nextOfEngine] === place ? place : undefined
+}
+
+/** Has another request to be answered before this one may begin? Otherwise the server might let this one in first. */
+export function beginsEarly(op: core.Op): boolean {
+  if (!active || lockedBehind.size === 0 || notes.length > 0) return false
+  return (lockedBehind.get(core.labelOf(op)) ?? 0) > last
 }
 
 /** Turns that are there and are kept. */
@@ -116,9 +130,11 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'message',
   'immediate',
   'close',
+  'request',
+  'client',
 ])
 
-/** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read. Then the labels of handles that never called back. */
+/** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read; of a request the turn that answered the one before it in a lock; of a turn of the engine what it posted first. Then the labels of handles that never called back. */
 export function readGuide(file: string): void {
   const lines = core.unseen(() => readFileSync(file, 'latin1')).split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -126,19 +142,23 @@ export function readGuide(file: string): void {
   times = new Float64Array(lines.length)
   isAnswer = new Uint8Array(lines.length)
   for (const [at, line] of lines.entries()) {
-    const [time, kind, label, bytes = '0'] = line.split(' ') as [string, string, string, string?]
+    const [time, kind, label, more = '0'] = line.split(' ') as [string, string, string, string?]
     times[at] = Number(time) / 100
     isAnswer[at] = ANSWERS.has(kind) ? 1 : 0
     if (at === 0) continue
-    if (kind === 'engine') ofEngine.push(at)
-    else if (kind !== 'timer' && isAnswer[at] === 0) continue
+    if (kind === 'engine') {
+      ofEngine.push(at)
+      if (more !== '0') begunBy.set(more, at)
+    }
+    if (kind !== 'engine' && kind !== 'timer' && isAnswer[at] === 0) continue
     const calls = places.get(label)
     if (calls === undefined) places.set(label, [at])
     else calls.push(at)
+    if (kind === 'request' && more !== '0') lockedBehind.set(label, Number(more))
     if (kind !== 'socket') continue
     const reads = sizes.get(label)
-    if (reads === undefined) sizes.set(label, [Number(bytes)])
-    else reads.push(Number(bytes))
+    if (reads === undefined) sizes.set(label, [Number(more)])
+    else reads.push(Number(more))
   }
   for (let at = times.length - 1; at >= 0; at--) times[at] = times[at]! - times[0]!
   active = true
@@ -146,7 +166,10 @@ export function readGuide(file: string): void {
 }
 
 export function guidePosted(op: core.Op): void {
-  if (active) expect(op)
+  if (!active) return
+  const at = begunBy.get(core.labelOf(op))
+  if (at !== undefined) begun.add(at)
+  expect(op)
 }
 
 /**
@@ -211,6 +234,16 @@ function isUnderWay({ at, op }: Expected): boolean {
   return isAnswer[at] === 1 || (op.data instanceof Timeout && op.data.list !== undefined)
 }
 
+/** Is a timer next that need not keep the process alive, and yet fired in the recorded run? Then something else kept that one alive for so long. */
+export function waitsForTimer(): boolean {
+  if (!active || notes.length > 0) return false
+  let { first } = underWay
+  for (; first !== undefined && placeOf(first.op) !== first.at; first = underWay.first) underWay.take()
+  // What is not under way now may be so in a moment: it stays.
+  if (first === undefined || isAnswer[first.at] === 1 || !isUnderWay(first)) return false
+  return first.op.data instanceof Timeout && !first.op.data.refed
+}
+
 /** What was held goes on: it is expected again. */
 export function guideReleased(op: core.Op): void {
   if (active) expect(op)
@@ -247,7 +280,7 @@ export function advise(holding: boolean): Advice | undefined {
 
 /** May this turn still come? Not if it was waited for long enough, or much was waited for in vain. */
 function waits(at: number, op: core.Op | undefined, holding: boolean): boolean {
-  const now = realNow()
+  const now = patientNow()
   if (waitsFor?.op !== op || waitsFor?.at !== at) {
     waitsFor = { at, op }
     waitsSince = now
@@ -255,6 +288,8 @@ function waits(at: number, op: core.Op | undefined, holding: boolean): boolean {
   const waited = now - waitsSince
   if (waited < patience(at, holding)) return true
   inVain += waited
+  // What does not come may wait for one that has not begun.
+  lockedBehind.clear()
   if (inVain > IN_VAIN_MS) active = false
   return false
 }

@@ -5,7 +5,7 @@ import { replace } from '../replace.ts'
 import { keepEarly } from './early.ts'
 import { cannotCome, isEarly } from './guide.ts'
 import { keepScope } from './holds.ts'
-import { clearImmediateReal, soon } from './real.ts'
+import { clearImmediateReal, ownLater, soon } from './real.ts'
 
 interface Immediate {
   _onImmediate: ((this: unknown, ...args: unknown[]) => unknown) | null
@@ -19,7 +19,14 @@ export function immediatePosted(op: core.Op, resource: object): void {
   if (typeof callback !== 'function') return
   op.data = resource
   immediate._onImmediate = function (this: unknown, ...args) {
-    const run = (): unknown => core.runInside(op, () => callback.apply(this, args))
+    const run = (): unknown => {
+      try {
+        return core.runInside(op, () => callback.apply(this, args))
+      } catch (error) {
+        ownLater()
+        throw error
+      }
+    }
     if (!isEarly(op)) return run()
     const inScope = keepScope()
     kept.set(resource, op)

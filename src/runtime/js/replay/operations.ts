@@ -1,8 +1,8 @@
 /** Holding what goes through the boundary: wrapped APIs, which have one start and one finish each. */
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
-import { keepEarly } from './early.ts'
-import { isEarly } from './guide.ts'
+import { keepEarly, keepFromBeginning, nthToCome, type Give } from './early.ts'
+import { beginsEarly, isEarly } from './guide.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
 import { replace } from '../replace.ts'
 
@@ -23,24 +23,30 @@ export function installOperations(): void {
           throw error
         }
       }
-      if (!isPlanned(op)) return go()
+      if (!isPlanned(op)) {
+        if (!beginsEarly(op)) return go()
+        const inScope = keepScope()
+        return keepFromBeginning(op, () => inScope(() => core.unseen(go)))
+      }
       const inScope = keepScope()
       if (!holdIfPlanned(op, 1, 'start', () => inScope(() => core.unseen(go)))) go()
     },
     finish(op, deliver) {
       running.delete(op)
       if (!isPlanned(op)) {
-        if (!isEarly(op)) return deliver()
+        // A client may tell several things before the program has heard of the first.
+        const nth = nthToCome(op)
+        if (!isEarly(op, nth)) return deliver()
         const inScope = keepScope()
-        return keepEarly(op, (done) =>
+        const give: Give = (done) =>
           fromPoll(() => {
             try {
               inScope(deliver)
             } finally {
               done()
             }
-          }),
-        )
+          })
+        return keepEarly(op, give, nth)
       }
       const inScope = keepScope()
       if (!holdIfPlanned(op, 1, 'finish', () => fromPoll(() => inScope(deliver)))) deliver()

@@ -4,7 +4,7 @@
  * workers, peers on other hosts or in other processes, stdin) has its own pace, which is the real one.
  */
 import type { Op } from '../core.ts'
-import { insideLoader } from '../stack.ts'
+import { hasPorts, portPosted } from './loading.ts'
 import { runningOperations } from './operations.ts'
 import { activeResources } from './real.ts'
 
@@ -43,7 +43,6 @@ const OTHERS = new Set(['UDPWrap', 'FSEventWrap', 'StatWatcher', 'Worker'])
 const tcp = new Set<WeakRef<TcpHandle>>()
 const jobs = new Map<Op, Job>()
 const workers = new Set<Op>()
-let ports = false
 let pipeServers = 0
 let pipeConnects = 0
 
@@ -61,8 +60,7 @@ export function outsidePosted(op: Op, resource: object): void {
       pipeConnects++
       break
     case 'MESSAGEPORT':
-      // Node opens a channel for every question to the thread of its loader.
-      ports ||= !insideLoader()
+      portPosted()
       break
     case 'WORKER':
       workers.add(op)
@@ -98,8 +96,8 @@ export function lookOutside(unknown: boolean): Outside {
   for (const name of activeResources()) {
     if (SILENT.has(name)) continue
     if (STREAMS.has(name) || STREAM_REQUESTS.has(name)) streams = true
-    // A port that is not the program's is the loader's: its thread reads a module.
-    else if (name === 'MessagePort' && ports) streams = true
+    // Else it is the loader's: see isLoading.
+    else if (name === 'MessagePort' && hasPorts()) streams = true
     else if (name === 'ProcessWrap') children = true
     else if (OTHERS.has(name)) others = true
     else requests = true

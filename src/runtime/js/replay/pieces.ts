@@ -1,7 +1,11 @@
 /**
  * A stream of bytes in the pieces that the recorded run read. How a kernel cuts it depends on when others write and when the loop reads; what a program does may depend on it
- * (what came in one piece is handled in one turn). Where this stream is longer or shorter than the recorded one, it goes by the pieces that come.
+ * (what came in one piece is handled in one turn). Where this stream is longer or shorter than the recorded one, it goes by the pieces that come: messages may have other lengths, and
+ * a piece of them that ends elsewhere is none. In what is too long for one message the kernel has cut anywhere, and the pieces are the recorded ones wherever they end.
  */
+
+/** So long is no message that somebody waits for. */
+const BULK = 16_384
 
 export interface Taker {
   /** `more`: another one was given just before. */
@@ -27,8 +31,13 @@ export class Pieces {
     this.length += part.length
     const size = this.sizes[this.given] ?? 0
     if (size === 0) this.taker.other()
-    if (this.length > size && size > 0 && this.endsWithPiece()) this.split()
+    if (this.length > size && size > 0 && (this.isBulk(size) || this.endsWithPiece())) this.split()
     else if (this.length >= size || !this.taker.wait()) this.all()
+  }
+
+  /** Are there more pieces, and this one as long as the kernel likes? */
+  private isBulk(size: number): boolean {
+    return size >= BULK && (this.sizes[this.given + 1] ?? 0) > 0
   }
 
   /** Nothing more comes, or not soon. */
@@ -47,16 +56,21 @@ export class Pieces {
     const whole = this.take()
     let from = 0
     for (let more = false; from < whole.length; more = true) {
-      const to = from + this.sizes[this.given]!
+      const to = from + (this.sizes[this.given] ?? Infinity)
+      if (to > whole.length) break
       this.given++
       if (to > from) this.taker.give(whole.subarray(from, to), more)
       from = to
     }
+    if (from === whole.length) return
+    this.parts = [whole.subarray(from)]
+    this.length = whole.length - from
+    if (this.given >= this.sizes.length || !this.taker.wait()) this.all(from > 0)
   }
 
-  private all(): void {
+  private all(more = false): void {
     this.given++
-    this.taker.give(this.take(), false)
+    this.taker.give(this.take(), more)
   }
 
   /** The end of the stream was given. */

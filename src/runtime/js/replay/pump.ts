@@ -5,12 +5,14 @@
  */
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
-import { earlyCount, giveEarly, onEarly } from './early.ts'
-import { advise, hasLost, type Advice } from './guide.ts'
+import { earlyCount, giveEarly, letBegin, onEarly } from './early.ts'
+import { advise, hasLost, waitsForTimer, type Advice } from './guide.ts'
 import { giveUp, heldCount, onHold, polling } from './holds.ts'
+import { isLoading } from './loading.ts'
 import { lookOutside } from './outside.ts'
+import { patientNow, willLook } from './patience.ts'
 import { cover, pending, wheel } from './phases.ts'
-import { after, clearImmediateReal, clearTimeoutReal, realNow, soon } from './real.ts'
+import { after, clearTimeoutReal, notSoon, realNow, soon, type Soon } from './real.ts'
 import { onCount, refedCount } from './timeout.ts'
 
 const QUIET_ROUNDS = 3
@@ -35,7 +37,7 @@ export interface PumpOptions {
 }
 
 let options: PumpOptions
-let next: { kind: 'immediate'; handle: NodeJS.Immediate } | { kind: 'timer'; handle: NodeJS.Timeout } | undefined
+let next: { kind: 'immediate'; handle: Soon } | { kind: 'timer'; handle: NodeJS.Timeout } | undefined
 let lastTurn = 0
 let rounds = 0
 let lastActivity = 0
@@ -53,17 +55,17 @@ export function startPump(options_: PumpOptions): void {
   onHold(wake)
   onEarly(wake)
   core.listen({ turnBegan: (_turn, op) => sawTurn(op) })
-  lastActivity = lastWork = realNow()
+  lastActivity = lastWork = patientNow()
   sleep(1)
 }
 
 /** A test begins: what was before it does not count. */
 export function restartPump(): void {
-  lastActivity = lastWork = realNow()
+  lastActivity = lastWork = patientNow()
   rounds = 0
 }
 
-const wanted = (): boolean => refedCount > 0 || heldCount() > 0 || earlyCount() > 0
+const wanted = (): boolean => refedCount > 0 || heldCount() > 0 || earlyCount() > 0 || waitsForTimer()
 
 /** Timers or holds have changed: what keeps the process alive, too. */
 function wake(): void {
@@ -76,19 +78,23 @@ function hurry(): void {
   if (next?.kind === 'immediate') return
   if (next !== undefined) clearTimeoutReal(next.handle)
   next = { kind: 'immediate', handle: soon(look) }
+  willLook(0)
 }
 
 function sleep(ms: number): void {
-  if (next?.kind === 'immediate') clearImmediateReal(next.handle)
+  if (next?.kind === 'immediate') notSoon(next.handle)
   else if (next !== undefined) clearTimeoutReal(next.handle)
   next = { kind: 'timer', handle: after(ms, look) }
+  willLook(ms)
   if (!wanted()) next.handle.unref()
 }
 
 function sawTurn(op: core.Op): void {
   if (op.kind === 'immediate') immediates++
   else immediates = 0
-  if (op.kind !== 'timer' || refedCount > 0) lastWork = realNow()
+  if (op.kind !== 'timer' || refedCount > 0) lastWork = patientNow()
+  // It may be the last turn but for timers that are not ref'd.
+  if (next?.kind === 'timer' && waitsForTimer()) hurry()
 }
 
 /** Without anything that keeps the process alive an immediate would not make the loop go round. */
@@ -96,9 +102,10 @@ const again = (): void => (wanted() ? hurry() : sleep(1))
 
 function look(): void {
   next = undefined
-  const now = realNow()
-  busy += Math.min(now - lastLook, RESTLESS_TURN_MS)
-  lastLook = now
+  const real = realNow()
+  const now = patientNow()
+  busy += Math.min(real - lastLook, RESTLESS_TURN_MS)
+  lastLook = real
   if (core.turn !== lastTurn) {
     lastTurn = core.turn
     rounds = 0
@@ -108,6 +115,11 @@ function look(): void {
   }
   if (++rounds < QUIET_ROUNDS || pending() > 0 || polling > 0) return again()
   const due = wheel.next()
+  if (due > tick() && isLoading()) {
+    // Who waits for a module has not yet posted what the guide would wait for.
+    lastWork = now
+    return rounds < 50 ? again() : sleep(1)
+  }
   if (due > tick()) {
     const advice = adviseNow()
     if (advice?.do === 'wait') {
@@ -115,7 +127,9 @@ function look(): void {
       lastWork = now
       return rounds < 50 ? again() : sleep(1)
     }
-    if (advice?.do === 'move' && (heldCount() === 0 || advice.to - startOfClock <= options.horizon)) return advance(advice.to, false)
+    if (advice?.do === 'move' && (heldCount() === 0 || advice.to - startOfClock <= options.horizon)) {
+      return advance(advice.to, true)
+    }
   }
   const outside = lookOutside(hasLost())
   const silence = now - lastActivity
@@ -127,8 +141,8 @@ function look(): void {
   }
   if (outside.others || outside.requests) {
     // The real clock decides how far it may go.
-    const { real, virtual } = lastMove()
-    const left = due - (virtual + now - real)
+    const moved = lastMove()
+    const left = due - (moved.virtual + real - moved.real)
     const hopeless = due === Infinity && heldCount() > 0 && silence > HOPELESS_MS
     if (left > 0 && !hopeless) return sleep(Math.max(1, Math.min(left, 5)))
   }
@@ -143,12 +157,16 @@ function look(): void {
   sleep(25)
 }
 
-const adviseNow = (): Advice | undefined => (giveEarly() ? { do: 'wait' } : advise(heldCount() > 0))
+function adviseNow(): Advice | undefined {
+  if (giveEarly() || letBegin()) return { do: 'wait' }
+  const advice = advise(heldCount() > 0)
+  return advice === undefined && letBegin(true) ? { do: 'wait' } : advice
+}
 
 function advance(due: number, must: boolean): void {
   if (due === Infinity) return
-  // Timers that only wait for others to end the process: a server and its clean-up interval, for instance.
-  if (refedCount === 0 && heldCount() === 0 && !must) checkStuck(realNow(), false)
+  // Timers that only wait for others to end the process: a server and its clean-up interval, for instance. Not those that the recorded run had, too.
+  if (refedCount === 0 && heldCount() === 0 && !must) checkStuck(patientNow(), false)
   rounds = 0
   immediates = 0
   busy = 0
@@ -162,7 +180,7 @@ function restless(): boolean {
   const { virtual } = lastMove()
   if (virtual + busy < due) return false
   const enough = busy > RESTLESS_MS || (immediates > RESTLESS_IMMEDIATES && busy > RESTLESS_MS / 4)
-  return enough && adviseNow()?.do !== 'wait'
+  return enough && !isLoading() && adviseNow()?.do !== 'wait'
 }
 
 function checkStuck(now: number, waits: boolean): void {

@@ -5,10 +5,11 @@ import { cannotCome, sizesOf } from './guide.ts'
 import { keepScope } from './holds.ts'
 import { notes } from './notes.ts'
 import { Pieces } from './pieces.ts'
-import { after, clearTimeoutReal } from './real.ts'
+import { after, clearTimeoutReal, soon } from './real.ts'
 
-/** Real milliseconds in which the rest of a piece comes, if it comes. */
-const REST_MS = 500
+/** The rest of a piece comes in so many milliseconds, if it comes: so many looks, because on a busy machine a look takes longer, and so does what is to come. */
+const LOOK_MS = 50
+const LOOKS = 20
 /** So often a run waits in vain: then its lengths are others. */
 const MOST_IN_VAIN = 6
 
@@ -27,10 +28,10 @@ export function piecesOf(op: core.Op, offer: Offer): Reads | undefined {
   if (sizes === undefined) return undefined
   let self: unknown
   let inTurn = true
-  let waits: NodeJS.Timeout | undefined
+  let waits: { timer: NodeJS.Timeout } | undefined
   const pieces = new Pieces(sizes, {
     give(piece, more) {
-      if (waits !== undefined) clearTimeoutReal(waits)
+      if (waits !== undefined) clearTimeoutReal(waits.timer)
       waits = undefined
       asRead(piece, () => offer(self, [piece.buffer], inTurn && !more))
     },
@@ -38,10 +39,22 @@ export function piecesOf(op: core.Op, offer: Offer): Reads | undefined {
       if (waits !== undefined) return true
       if (inVain >= MOST_IN_VAIN) return false
       const inScope = keepScope()
-      waits = after(REST_MS, () => {
-        inVain++
-        inScope(flush)
-      })
+      let looks = 0
+      // It may be there, and the loop has not come to read it.
+      const look = (): NodeJS.Timeout =>
+        after(LOOK_MS, () =>
+          soon(() => {
+            if (waits !== waited) return
+            if (++looks < LOOKS) {
+              waited.timer = look()
+              return
+            }
+            inVain++
+            inScope(flush)
+          }),
+        )
+      const waited = { timer: look() }
+      waits = waited
       return true
     },
     other: () => cannotCome(op),

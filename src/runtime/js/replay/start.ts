@@ -14,6 +14,7 @@ import { enginePosted, watchZlib } from './engine.ts'
 import { guidePosted, guideReleased, guideTurn, isEarly, isExpected, readGuide, setAt } from './guide.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, onRelease, planHolds, turnBegan } from './holds.ts'
 import { immediatePosted, installImmediates } from './immediates.ts'
+import { watchLoader } from './loading.ts'
 import { notes } from './notes.ts'
 import { installOperations, watchCompiling } from './operations.ts'
 import { outsideEnded, outsidePosted, watchStdin } from './outside.ts'
@@ -50,6 +51,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   installOperations()
   watchCompiling()
   watchStdin()
+  watchLoader()
   core.listen({
     posted(op, resource) {
       if (op.kind === 'timer') notePosted(op)

@@ -149,6 +149,9 @@ export class Timeout extends RealTimeout implements Due {
         },
         undefined,
       )
+    } catch (error) {
+      if (this.op !== undefined) core.threw(this.op)
+      throw error
     } finally {
       if (this._repeat && this._idleTimeout !== -1) {
         this._idleTimeout = this._repeat

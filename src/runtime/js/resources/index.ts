@@ -1,7 +1,9 @@
 /** Node's APIs as operations and accesses of resources. Call before turns are recorded, for the order of listeners. */
 import type { Session } from '../session.ts'
 import { wrapClose } from './close.ts'
+import { hideOwnFolder, sortDirectories } from './directories.ts'
 import { wrapFs } from './fs.ts'
+import { pairAnswers, wrapHttp } from './http.ts'
 import { watchConnects, wrapNet } from './net.ts'
 import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
@@ -13,10 +15,16 @@ export function wrapResources(session: Session): void {
   startOperations(session)
   startTouching(session)
   watchConnects(session)
+  hideOwnFolder(session.config.root)
   wrapFs()
+  sortDirectories()
   wrapNet()
+  wrapHttp()
   wrapZlib()
   wrapWasm()
   wrapClose()
-  if (session.config.mode === 'record') wrapJoins()
+  if (session.config.mode === 'record') {
+    wrapJoins()
+    pairAnswers(session)
+  }
 }

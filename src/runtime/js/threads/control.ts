@@ -36,7 +36,9 @@ const CLOCK = 2
 export const SINCE = 3
 /** The thread that made it, its number + 1. */
 const MAKER = 4
-const PER_TASK = 5
+/** How often it has looked around, with nothing to do or in a wait. */
+export const LOOKS = 5
+const PER_TASK = 6
 const TASK_AT = HEAD
 
 /** A waiter: one for each thread that can stand still in one wait at a time, then those of waitAsync. */

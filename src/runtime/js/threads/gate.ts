@@ -17,6 +17,7 @@ import {
   HOLDER,
   IDLE,
   LINE,
+  LOOKS,
   load,
   nameText,
   notify,
@@ -55,7 +56,9 @@ const HOLD_MS = 50
 /** So long those who want the turn wait for others who may want it, too. */
 const GRACE_MS = 2
 const SPINS_BEFORE_YIELD = 50
+/** Nothing is stuck before this, and before everybody who waits or has nothing to do has looked around so often: on a busy machine a message takes its time. */
 const STUCK_MS = 1000
+const STUCK_LOOKS = 5
 /** Time-outs pass this much later than asked for, unless the recorded run had one at that place. */
 const LENIENCE_MS = 1000
 
@@ -72,6 +75,7 @@ export interface GateOptions {
   /** Places where waits timed out in the recorded run. */
   readonly sleeps: readonly string[]
   readonly lastFirst: boolean
+  readonly goesOn: boolean
   siteText(site: number): string
   /** Called in the thread that finds it. */
   onStuck(): void
@@ -266,6 +270,12 @@ export class Turns implements Gate, Pastime {
   /** Nobody has the turn: of those who want it the first takes it, so that it is the same one every time. The others may be on their way. */
   private isFirst(): boolean {
     this.status(AT_GATE)
+    const { goesOn, lines } = this.options
+    if (goesOn && lines.length > 0) {
+      const last = this.taskNamed(lines.at(-1)!.task)
+      if (last === this.me) return true
+      if (last >= 0 && load(control, slotOf(last, STATUS)) === AT_GATE) return false
+    }
     if (milliseconds() - control[slotOf(this.me, SINCE)]! < GRACE_MS) return false
     const { lastFirst } = this.options
     const [from, to] = lastFirst ? [this.me + 1, taskCount()] : [0, this.me]
@@ -290,19 +300,26 @@ export class Turns implements Gate, Pastime {
 
   private seenProgress = -1
   private progressAt = 0
+  /** By task: how often it had looked around when the last progress was seen. */
+  private looked: number[] = []
 
   /** Nobody has taken a step for a while, and nobody is going to. */
   private lookForStuck(): void {
+    const own = slotOf(this.me, LOOKS)
+    store(control, own, control[own]! + 1)
     const progress = load(control, PROGRESS)
-    if (progress !== this.seenProgress) {
+    const tasks = taskCount()
+    if (progress !== this.seenProgress || tasks !== this.looked.length) {
       this.seenProgress = progress
       this.progressAt = now()
+      this.looked = Array.from({ length: tasks }, (_, task) => load(control, slotOf(task, LOOKS)))
       return
     }
     if (now() - this.progressAt < STUCK_MS) return
-    for (let task = 0; task < taskCount(); task++) {
+    for (let task = 0; task < tasks; task++) {
       const status = load(control, slotOf(task, STATUS))
       if (status === RUNS || status === SLEEPS || status === AT_GATE || status === EXPECTS || status === STARTS) return
+      if (status !== ENDED && load(control, slotOf(task, LOOKS)) - this.looked[task]! < STUCK_LOOKS) return
     }
     if (compareExchange(control, STUCK, 0, 1) === 0) this.options.onStuck()
   }

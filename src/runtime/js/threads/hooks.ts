@@ -52,47 +52,53 @@ const sinkOf = (view: View): object =>
 
 export function sharedHooks(inner: (file: string, encoded: string) => MemoryHooks): MakeHooks {
   return (file, encoded) => {
-    const hooks = inner(file, encoded)
-    const first = addSites(file, Math.ceil(encoded.length / 3), () => decodeSites(encoded))
-    return Object.assign(hooks, elementHooks(hooks, first), callHooks())
+    const firstStep = addSites(file, Math.ceil(encoded.length / 3), () => decodeSites(encoded))
+    return Object.assign(inner(file, encoded), ELEMENTS, callHooks(), { firstStep })
   }
 }
 
-function elementHooks({ r, w }: MemoryHooks, first: number): ElementHooks {
-  return {
-    er(base, key, site) {
-      const view = shared(base)
-      if (view === undefined) return r(base, key, site)
-      const index = indexOf(key)
-      if (!view.has(index)) return base
-      seenValue = readCell(view, index, false, first + site)
-      seenArray = view.array
-      seenKey = String(index)
-      return seen as typeof base
-    },
-    et(base) {
-      const view = shared(base)
-      return view === undefined ? base : (sinkOf(view) as typeof base)
-    },
-    ew(base, key, site, value) {
-      const view = shared(base)
-      if (view === undefined) return w(base, key, site, value)
-      const index = indexOf(key)
-      if (!view.has(index)) return value
-      writeCell(view, index, typeof value === 'number' && !view.isBig ? value : view.held(value), false, first + site)
-      stored = true
-      return value
-    },
-    en: (base, key) => shared(base)?.has(indexOf(key)) ?? false,
-    eu(base, key, site, add, prefix) {
-      const view = viewOf(base)!
-      const index = indexOf(key)
-      const before = readCell(view, index, false, first + site)
-      const after = typeof before === 'bigint' ? before + BigInt(add) : before + add
-      writeCell(view, index, after, false, first + site)
-      return prefix === 1 ? after : before
-    },
-    p: (value) => value,
-    at: (base, site) => atomicsAt(base, first + site) as typeof base,
-  }
+/** What these functions are methods of. */
+interface Elements extends MemoryHooks {
+  /** The number of the module's first site, as steps have them. */
+  readonly firstStep: number
+}
+
+/** The same functions for all modules: the engine compiles them once. */
+const ELEMENTS: ElementHooks = {
+  er(this: Elements, base, key, site) {
+    const view = shared(base)
+    if (view === undefined) return this.r(base, key, site)
+    const index = indexOf(key)
+    if (!view.has(index)) return base
+    seenValue = readCell(view, index, false, this.firstStep + site)
+    seenArray = view.array
+    seenKey = String(index)
+    return seen as typeof base
+  },
+  et(base) {
+    const view = shared(base)
+    return view === undefined ? base : (sinkOf(view) as typeof base)
+  },
+  ew(this: Elements, base, key, site, value) {
+    const view = shared(base)
+    if (view === undefined) return this.w(base, key, site, value)
+    const index = indexOf(key)
+    if (!view.has(index)) return value
+    writeCell(view, index, typeof value === 'number' && !view.isBig ? value : view.held(value), false, this.firstStep + site)
+    stored = true
+    return value
+  },
+  en: (base, key) => shared(base)?.has(indexOf(key)) ?? false,
+  eu(this: Elements, base, key, site, add, prefix) {
+    const view = viewOf(base)!
+    const index = indexOf(key)
+    const before = readCell(view, index, false, this.firstStep + site)
+    const after = typeof before === 'bigint' ? before + BigInt(add) : before + add
+    writeCell(view, index, after, false, this.firstStep + site)
+    return prefix === 1 ? after : before
+  },
+  p: (value) => value,
+  at(this: Elements, base, site) {
+    return atomicsAt(base, this.firstStep + site) as typeof base
+  },
 }

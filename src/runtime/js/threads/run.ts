@@ -49,8 +49,8 @@ export function startThread({ config, configPath, flags, task, onStuck, worker }
   setStatus(task.id, RUNS)
   if (into !== undefined) core.onRest((rests) => rests && into.rested())
   if (config.schedule?.kind === 'steps') {
-    const { steps, sleeps, lastFirst = false } = config.schedule
-    turns = new Turns({ lines: steps, sleeps: sleeps ?? [], lastFirst, siteText, onStuck })
+    const { steps, sleeps, lastFirst = false, goesOn = false } = config.schedule
+    turns = new Turns({ lines: steps, sleeps: sleeps ?? [], lastFirst, goesOn, siteText, onStuck })
     setGate(turns)
     setPastime(turns)
     core.onRest((rests) => turns!.rests(rests))

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -13,7 +14,8 @@ import org.objectweb.asm.Type;
 /** The few classes of the JDK that get hooks: threads begin and end there, wait there, and hand work over to each other. Only bodies of methods are changed. */
 final class JdkHooks {
   private static final String THREADS = "heddle/runtime/Threads";
-  private static final String CALLS = "heddle/runtime/Calls";
+  private static final String PARKING = "heddle/runtime/Parking";
+  private static final String HAND_OVERS = "heddle/runtime/HandOvers";
   private static final String OBJECT = "Ljava/lang/Object;";
 
   /** What is put into a method. */
@@ -41,7 +43,7 @@ final class JdkHooks {
         atBegin(
             m -> {
               m.visitVarInsn(Opcodes.ALOAD, 0);
-              m.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "interrupting", "(Ljava/lang/Thread;)V", false);
+              m.visitMethodInsn(Opcodes.INVOKESTATIC, PARKING, "interrupting", "(Ljava/lang/Thread;)V", false);
             }));
     add(
         thread,
@@ -51,6 +53,13 @@ final class JdkHooks {
               m.visitVarInsn(Opcodes.ALOAD, 1);
               m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "uncaught", "(Ljava/lang/Throwable;)V", false);
             }));
+    String virtual = "java/lang/VirtualThread";
+    add(virtual, "start", aroundVirtualStart());
+    add(virtual, "run", aroundVirtualRun());
+    // What its scheduler does is done for the JDK, and not in replays, where threads wait at the gate.
+    for (String name : new String[] {"submitRunContinuation", "externalSubmitRunContinuation", "externalSubmitRunContinuationOrThrow", "lazySubmitRunContinuation"}) {
+      add(virtual, name, aside());
+    }
     for (String name : new String[] {"exit", "halt"}) {
       add(
           "java/lang/Shutdown",
@@ -71,15 +80,53 @@ final class JdkHooks {
     add(c + "ScheduledThreadPoolExecutor", "reExecutePeriodic", handOver("given", "Ljava/util/concurrent/RunnableScheduledFuture;"));
     add(c + "FutureTask", "finishCompletion", ofThis("completed"));
     add(c + "FutureTask", "report", ofThis("seen"));
-    add(c + "CompletableFuture", "postComplete", ofThis("completed"));
+    for (String name : new String[] {"internalComplete", "completeNull", "completeValue", "completeThrowable", "completeRelay"}) {
+      add(c + "CompletableFuture", name, ofThis("completed"));
+    }
+    // What is to be done with a result is left at the future by one thread, and is done by the one that completes it.
+    add(c + "CompletableFuture", "unipush", handOver("given", "Ljava/util/concurrent/CompletableFuture$Completion;"));
+    for (String name : new String[] {"bipush", "orpush"}) {
+      add(c + "CompletableFuture", name, handOver("given", "Ljava/util/concurrent/CompletableFuture$BiCompletion;"));
+    }
+    add(c + "CompletableFuture$UniCompletion", "claim", ofThis("begins"));
     for (String name : new String[] {"get", "join", "getNow"}) add(c + "CompletableFuture", name, atReturn("seen"));
     add(c + "ForkJoinTask", "doExec", ofThis("begins"));
     add(c + "ForkJoinTask", "fork", ofThis("given"));
     add(c + "ForkJoinTask", "setDone", ofThis("completed"));
     for (String name : new String[] {"get", "join", "invoke"}) add(c + "ForkJoinTask", name, atReturn("seen"));
+    add(c + "ForkJoinTask", "invokeAll", allSeen());
     for (String name : new String[] {"externalPush", "externalSubmit", "poolSubmit"}) {
       add(c + "ForkJoinPool", name, handOver("given", "Ljava/util/concurrent/ForkJoinTask;"));
     }
+  }
+
+  private static final String[][] ITERATORS = {
+    {"java/util/HashMap$HashIterator", "nextNode"},
+    {"java/util/LinkedHashMap$LinkedHashIterator", "nextNode"},
+    {"java/util/TreeMap$PrivateEntryIterator", "nextEntry"},
+    {"java/util/ArrayList$Itr", "next"},
+    {"java/util/LinkedList$ListItr", "next"},
+  };
+
+  static {
+    for (String[] one : ITERATORS) add(one[0], one[1], nextOf(one[0]));
+  }
+
+  private static final Map<String, String> outers = new HashMap<>();
+
+  /** An iterator gives its next element: the collection is the object that it belongs to. */
+  private static Hook nextOf(String type) {
+    return (next, access, name, desc) -> {
+      String outer = outers.get(type);
+      if (outer == null || !desc.startsWith("()")) return next;
+      return atBegin(
+              m -> {
+                m.visitVarInsn(Opcodes.ALOAD, 0);
+                m.visitFieldInsn(Opcodes.GETFIELD, type, "this$0", outer);
+                m.visitMethodInsn(Opcodes.INVOKESTATIC, "heddle/runtime/Bulk", "next", "(" + OBJECT + ")V", false);
+              })
+          .in(next, access, name, desc);
+    };
   }
 
   static boolean knows(String type) {
@@ -92,6 +139,12 @@ final class JdkHooks {
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
     reader.accept(
         new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public FieldVisitor visitField(int access, String name, String desc, String signature, Object value) {
+            if (name.equals("this$0")) outers.put(type, desc);
+            return super.visitField(access, name, desc, signature, value);
+          }
+
           @Override
           public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
@@ -128,7 +181,7 @@ final class JdkHooks {
               public void visitCode() {
                 super.visitCode();
                 super.visitVarInsn(Opcodes.ALOAD, 0);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, call, "(" + OBJECT + ")V", false);
               }
             };
   }
@@ -142,11 +195,28 @@ final class JdkHooks {
               public void visitInsn(int opcode) {
                 if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
                   super.visitVarInsn(Opcodes.ALOAD, 0);
-                  super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+                  super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, call, "(" + OBJECT + ")V", false);
                 }
                 super.visitInsn(opcode);
               }
             };
+  }
+
+  /** Of the tasks that it was given, results are seen when it returns. */
+  private static Hook allSeen() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitInsn(int opcode) {
+            if (opcode == Opcodes.RETURN || opcode == Opcodes.ARETURN) {
+              for (int at = 0; at < Type.getArgumentTypes(desc).length; at++) {
+                super.visitVarInsn(Opcodes.ALOAD, at);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "allSeen", "(" + OBJECT + ")V", false);
+              }
+            }
+            super.visitInsn(opcode);
+          }
+        };
   }
 
   private static Hook definedModules() {
@@ -175,7 +245,7 @@ final class JdkHooks {
             public void visitCode() {
               super.visitCode();
               super.visitVarInsn(Opcodes.ALOAD, given);
-              super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, call, "(" + OBJECT + ")V", false);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, call, "(" + OBJECT + ")V", false);
             }
           };
         }
@@ -193,7 +263,7 @@ final class JdkHooks {
           public void visitMethodInsn(int opcode, String owner, String method, String of, boolean isInterface) {
             if (owner.equals("java/lang/Runnable") && method.equals("run")) {
               super.visitInsn(Opcodes.DUP);
-              super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "begins", "(" + OBJECT + ")V", false);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "begins", "(" + OBJECT + ")V", false);
             }
             super.visitMethodInsn(opcode, owner, method, of, isInterface);
           }
@@ -219,6 +289,51 @@ final class JdkHooks {
         };
   }
 
+  private static void told(MethodVisitor m, String call) {
+    m.visitVarInsn(Opcodes.ALOAD, 0);
+    m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, call, "(Ljava/lang/Thread;)V", false);
+  }
+
+  /** The one with a container is called by all others. */
+  private static Hook aroundVirtualStart() {
+    return (next, access, name, desc) -> desc.equals("()V") ? next : around(next, m -> told(m, "starting"), m -> told(m, "started"));
+  }
+
+  private static Hook aroundVirtualRun() {
+    return (next, access, name, desc) ->
+        desc.equals("()V")
+            ? next
+            : around(
+                next,
+                m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "run", "()V", false),
+                m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "exit", "()V", false));
+  }
+
+  private static Hook aside() {
+    return (next, access, name, desc) ->
+        around(
+            next,
+            m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "aside", "()V", false),
+            m -> m.visitMethodInsn(Opcodes.INVOKESTATIC, THREADS, "back", "()V", false));
+  }
+
+  /** At its begin, and where it returns. */
+  private static MethodVisitor around(MethodVisitor next, Code begin, Code end) {
+    return new MethodVisitor(Opcodes.ASM9, next) {
+      @Override
+      public void visitCode() {
+        super.visitCode();
+        begin.put(mv);
+      }
+
+      @Override
+      public void visitInsn(int opcode) {
+        if (opcode == Opcodes.RETURN) end.put(mv);
+        super.visitInsn(opcode);
+      }
+    };
+  }
+
   /** Returns where it was carried out by Heddle. */
   private static void returnIf(MethodVisitor m) {
     Label on = new Label();
@@ -237,7 +352,7 @@ final class JdkHooks {
             super.visitCode();
             if (name.equals("park")) super.visitLdcInsn(-1L);
             else super.visitVarInsn(Opcodes.LLOAD, desc.startsWith("(J") ? 0 : 1);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, name.equals("parkUntil") ? "parkingUntil" : "parking", "(J)Z", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, PARKING, name.equals("parkUntil") ? "parkingUntil" : "parking", "(J)Z", false);
             returnIf(mv);
           }
         };
@@ -250,7 +365,7 @@ final class JdkHooks {
           public void visitCode() {
             super.visitCode();
             super.visitVarInsn(Opcodes.ALOAD, 0);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, CALLS, "unparking", "(Ljava/lang/Thread;)Z", false);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, PARKING, "unparking", "(Ljava/lang/Thread;)Z", false);
             returnIf(mv);
           }
         };

@@ -12,9 +12,12 @@ import java.security.CodeSource;
 import java.security.PermissionCollection;
 import java.security.Permissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /** Begins before the program: `-javaagent:heddle-agent.jar`, told what to do by the folder that `HEDDLE_JAVA` names. */
 public final class Agent {
@@ -50,7 +53,7 @@ public final class Agent {
   /** Build tools and compilers start the program in a JVM of its own, but for `mvn exec:java`. */
   private static boolean isMeant() {
     String command = command();
-    if (command.startsWith("org.codehaus.plexus.classworlds.launcher.Launcher")) return command.contains("exec:java");
+    if (command.startsWith("org.codehaus.plexus.classworlds.launcher.Launcher")) return command.matches("(?s).*\\bexec(-maven-plugin)?(:[\\w.-]+)?:java\\b.*");
     String[] tools = {"org.gradle.", "worker.org.gradle.", "org.apache.maven.wrapper.", "com.sun.tools.", "jdk.compiler/", "jdk.jartool/", "sun.tools.", "jdk.jcmd/"};
     for (String one : tools) if (command.startsWith(one) && !command.contains("com.sun.tools.javac.launcher")) return false;
     return true;
@@ -84,13 +87,20 @@ public final class Agent {
         Result.line("note " + one.getName() + " of this JDK could not be prepared (" + e + "): what it does is not seen.");
       }
     }
-    // Loaded now, not in the middle of something.
-    Class.forName("heddle.runtime.Hd");
-    Class.forName("heddle.runtime.Calls");
-    Class.forName("heddle.runtime.Gate");
-    Class.forName("heddle.runtime.Atomics");
+    prepareAll(rewriter.getDeclaringClass().getClassLoader());
     main.inside--;
     Runtime.getRuntime().addShutdownHook(new End());
+  }
+
+  /** All of ours is loaded now, not in the middle of something: a class whose initialisation finds no stack left is lost for good. */
+  private static void prepareAll(ClassLoader apart) throws Exception {
+    try (JarFile all = new JarFile(jar())) {
+      for (JarEntry entry : Collections.list(all.entries())) {
+        String name = entry.getName();
+        if (!name.endsWith(".class")) continue;
+        Class.forName(name.substring(0, name.length() - 6).replace('/', '.'), true, name.startsWith("heddle/rewrite/") ? apart : Agent.class.getClassLoader());
+      }
+    }
   }
 
   static final class End extends Thread {
@@ -108,14 +118,21 @@ public final class Agent {
   private static final String[] JDK = {
     "java.lang.Module",
     "java.lang.Thread",
+    "java.lang.VirtualThread",
     "java.lang.Shutdown",
     "java.util.concurrent.locks.LockSupport",
     "java.util.concurrent.ThreadPoolExecutor",
     "java.util.concurrent.ScheduledThreadPoolExecutor",
     "java.util.concurrent.FutureTask",
     "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.CompletableFuture$UniCompletion",
     "java.util.concurrent.ForkJoinTask",
     "java.util.concurrent.ForkJoinPool",
+    "java.util.HashMap$HashIterator",
+    "java.util.LinkedHashMap$LinkedHashIterator",
+    "java.util.TreeMap$PrivateEntryIterator",
+    "java.util.ArrayList$Itr",
+    "java.util.LinkedList$ListItr",
   };
 
   /** Pools choose by numbers of ThreadLocalRandom whose work is done first: a replay has those of the recorded run. */

@@ -19,21 +19,12 @@ final class Atomics {
     if (!t.begun) Threads.begin(t);
     if (++t.steps > t.until) Gate.gate(t, kind, o, site);
     if (t.out == null) return;
-    t.inside++;
     int id = Ids.of(o, t);
+    if (Hd.isLeftOut(t, id)) return;
     int field = isArray(o) ? (int) index : 0;
-    t.inside--;
-    t.kind = kind;
-    t.object = id;
-    t.field = field;
-    t.site = site;
-    t.open = true;
-    if (!Config.localOrder) {
-      Hd.touch(t, id);
-      int stripe = Stripes.ofObject(id, field);
-      Stripes.lock(stripe);
-      t.stripe = stripe;
-    }
+    if (kind != Kinds.ATOMIC_READ) Ids.write(id);
+    Hd.touch(t, id, o);
+    Hd.open(t, kind, id, field, site, Stripes.ofObject(id, field));
     if (code == Calls.UPDATE_ATOMIC) t.before = valueOf(o, field, t);
   }
 
@@ -47,10 +38,7 @@ final class Atomics {
     t.record(kind, t.object, t.field, updates ? t.before : now, t.site, stamp);
     if (kind == Kinds.ATOMIC_UPDATE) t.out.add(Kinds.UPDATED, t.object, t.field, now, t.site, t.steps, stamp);
     t.open = false;
-    if (t.stripe >= 0) {
-      Stripes.unlock(t.stripe);
-      t.stripe = -1;
-    }
+    if (t.stripe >= 0) Stripes.release(t);
   }
 
   /** By a function of the program: what it saw is not known. */

@@ -41,10 +41,34 @@ public final class Calls {
   /** An update by a function of the program. */
   public static final int UPDATE_BY = 26;
   public static final int INTERRUPTED = 27;
+  /** From here on: Meetings.java. */
+  public static final int STAMPED_WRITE = 28;
+  public static final int STAMPED_READ = 29;
+  public static final int STAMPED_UNLOCK = 30;
+  public static final int PHASER_ARRIVE = 31;
+  public static final int PHASER_MEET = 32;
+  public static final int PHASER_AWAIT = 33;
+  public static final int EXCHANGE = 34;
+  /** More is to be done when a future is complete. */
+  public static final int CHAIN = 35;
+  public static final int UNMODELLED = 36;
+  /** A change by all that is in another collection, and a look at all. */
+  public static final int CHANGE_BY = 37;
+  public static final int LOOK_BY = 38;
+  public static final int LOOK_ALL = 39;
 
   private Calls() {}
 
   public static void before(Object o, Object first, long number, int code, int site) {
+    if (code == LOCK || code == TRY_LOCK) Room.forHook();
+    try {
+      begins(o, first, number, code, site);
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
+    }
+  }
+
+  private static void begins(Object o, Object first, long number, int code, int site) {
     if (!Task.on) {
       if (code == MARK) mark(site);
       return;
@@ -53,6 +77,7 @@ public final class Calls {
     if (t == null || t.inside != 0) return;
     t.callSite = site;
     t.callKind = 0; // one before may have thrown
+    t.bulkSite = 0;
     if (code == MARK || o == null && code != PARK && code != UNPARK && code != INTERRUPTED) return;
     switch (code) {
       case LOCK:
@@ -66,17 +91,18 @@ public final class Calls {
         Owners.release(o, t);
         break;
       case AWAIT:
-        if (!isJdk(o)) break;
+        if (!Types.isUtil(o)) break;
         step(t, Kinds.WAIT, o, site);
         ofLock(o, t);
         Hd.sync(t, Kinds.WAIT, o, 0, site);
+        lockMoment(o, t);
         Owners.waits(o, t);
         t.callKind = Kinds.WOKEN;
         t.steps++; // it stands before the step in which it goes on
         break;
       case SIGNAL:
       case SIGNAL_ALL: {
-        if (!isJdk(o)) break;
+        if (!Types.isUtil(o)) break;
         int kind = code == SIGNAL ? Kinds.SIGNAL : Kinds.BROADCAST;
         step(t, kind, o, site);
         Hd.sync(t, kind, o, 0, site);
@@ -107,7 +133,7 @@ public final class Calls {
         t.steps++;
         break;
       case PUT:
-        if (!isQueue(o)) {
+        if (!Types.isQueue(o)) {
           collection(t, o, true, site);
           break;
         }
@@ -115,7 +141,7 @@ public final class Calls {
         give(t, Kinds.GIVE, o, first, site);
         break;
       case TAKE:
-        if (isQueue(o)) {
+        if (Types.isQueue(o)) {
           step(t, Kinds.GET, o, site);
           if (o instanceof java.util.concurrent.BlockingQueue) looksForInterrupt(t, t, site);
         } else collection(t, o, true, site);
@@ -135,6 +161,15 @@ public final class Calls {
       case CHANGE:
         collection(t, o, true, site);
         break;
+      case CHANGE_BY:
+      case LOOK_BY:
+        Bulk.operand(t, first, code == LOOK_BY || o instanceof java.util.Set || o instanceof java.util.Map, site);
+        collection(t, o, code == CHANGE_BY, site);
+        if (Types.isSynchronized(o)) t.bulkSite = 0;
+        break;
+      case LOOK_ALL:
+        Bulk.operand(t, o, true, site);
+        break;
       case PARK:
         step(t, Kinds.PARK, null, site);
         break;
@@ -152,6 +187,7 @@ public final class Calls {
         break;
       }
       default:
+        if (code >= STAMPED_WRITE) Meetings.before(t, o, first, number, code, site);
     }
     t.callObject = o;
     t.callSite = site;
@@ -164,6 +200,14 @@ public final class Calls {
 
   /** `result`: of a boolean or a whole number; 1 where there is none. */
   public static void afterN(Object o, Object first, long number, long result, int code, int site) {
+    try {
+      ended(o, number, result, code, site);
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
+    }
+  }
+
+  private static void ended(Object o, long number, long result, int code, int site) {
     if (!Task.on) return;
     Task t = Task.current();
     if (t == null || t.inside != 0 || o == null && code != PARK) return;
@@ -177,8 +221,9 @@ public final class Calls {
         break;
       }
       case AWAIT:
-        if (!isJdk(o)) break;
+        if (!Types.isUtil(o)) break;
         again(t, Kinds.WOKEN, o, site);
+        lockMoment(o, t);
         Hd.sync(t, result > 0 ? Kinds.WOKEN : Kinds.TIMED_OUT, o, 0, site);
         Owners.woken(o, t);
         break;
@@ -201,16 +246,30 @@ public final class Calls {
       case UPDATE_BY:
         Atomics.updated(t, o, site);
         break;
+      case CHANGE_BY:
+      case LOOK_BY:
+      case LOOK_ALL:
+        Bulk.done();
+        break;
       case PARK:
         if (t.out != null) t.record(Kinds.PARK, t.id, 0, 0, site, Stripes.moment(t, -t.id));
         break;
       default:
+        if (code >= STAMPED_WRITE) Meetings.after(t, o, number, result, code, site);
     }
     t.callKind = 0;
     t.callObject = null;
   }
 
   public static void afterA(Object o, Object first, long number, Object result, int code, int site) {
+    try {
+      gave(o, number, result, code, site);
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
+    }
+  }
+
+  private static void gave(Object o, long number, Object result, int code, int site) {
     if (!Task.on) {
       if (result != null && o != null && (code == PART_OF_LOCK || code == NEW_CONDITION)) alias(Task.current(), o, result, code);
       return;
@@ -219,12 +278,12 @@ public final class Calls {
     if (t == null || t.inside != 0 || o == null) return;
     switch (code) {
       case TAKE:
-        if (!isQueue(o)) break;
+        if (!Types.isQueue(o)) break;
         if (result != null) give(t, Kinds.GET, o, result, site);
         else Hd.sync(t, Kinds.TRY_FAILED, o, 0, site);
         break;
       case VIEW:
-        if (result != null && isJdk(result)) alias(t, o, result, code);
+        if (result != null && Types.isUtil(result)) alias(t, o, result, code);
         break;
       case PART_OF_LOCK:
       case NEW_CONDITION:
@@ -238,6 +297,12 @@ public final class Calls {
       case UPDATE_BY:
         Atomics.updated(t, o, site);
         break;
+      case EXCHANGE:
+        Meetings.exchanged(t, o, result, site);
+        break;
+      case LOOK_ALL:
+        Bulk.done();
+        break;
       default:
     }
     t.callKind = 0;
@@ -247,20 +312,38 @@ public final class Calls {
   private static void alias(Task t, Object o, Object part, int code) {
     if (t == null || t.inside != 0) return;
     t.inside++;
-    if (code == NEW_CONDITION) Owners.condition(part, o);
-    if (code != NEW_CONDITION) Ids.partOf(part, Ids.met(o, t), t);
-    t.inside--;
+    try {
+      if (code == NEW_CONDITION) Owners.condition(part, o);
+      else Ids.partOf(part, Ids.met(o, t), t);
+    } finally {
+      t.inside--;
+    }
   }
 
   private static void ofLock(Object condition, Task t) {
     if (t.out == null) return;
     t.inside++;
-    Object lock = Owners.untold(condition);
-    if (lock != null) t.info(Kinds.ALIAS, Ids.of(condition, t), Ids.of(lock, t), 0);
-    t.inside--;
+    try {
+      Object lock = Owners.untold(condition);
+      if (lock != null) t.info(Kinds.ALIAS, Ids.of(condition, t), Ids.of(lock, t), 0);
+    } finally {
+      t.inside--;
+    }
   }
 
-  private static void looksForInterrupt(Task t, Task of, int site) {
+  /** Who waits gives the lock of the condition back, and who goes on has taken it again: both have their moment among those of the lock. */
+  private static void lockMoment(Object condition, Task t) {
+    Object lock = t.out == null ? null : Owners.lockOf(condition);
+    if (lock == null) return;
+    t.inside++;
+    try {
+      Stripes.moment(t, Ids.met(lock, t));
+    } finally {
+      t.inside--;
+    }
+  }
+
+  static void looksForInterrupt(Task t, Task of, int site) {
     if (of != null && t.out != null) t.record(Kinds.INTERRUPTED, of.id, 0, 0, site, Stripes.moment(t, -of.id));
   }
 
@@ -269,19 +352,15 @@ public final class Calls {
     if (t != null && t.inside == 0) t.callSite = site;
   }
 
-  private static void step(Task t, int kind, Object o, int site) {
+  static void step(Task t, int kind, Object o, int site) {
     if (t.stripe >= 0) Hd.lost(t);
     if (!t.begun) Threads.begin(t);
     if (++t.steps > t.until) Gate.gate(t, kind, o, site);
   }
 
   /** The second step of a call: it was counted before. */
-  private static void again(Task t, int kind, Object o, int site) {
+  static void again(Task t, int kind, Object o, int site) {
     if (t.steps > t.until) Gate.gate(t, kind, o, site);
-  }
-
-  private static boolean isJdk(Object o) {
-    return o.getClass().getName().startsWith("java.util.");
   }
 
   private static boolean isLock(Object o) {
@@ -292,280 +371,41 @@ public final class Calls {
     return o instanceof ReentrantReadWriteLock.ReadLock;
   }
 
-  private static boolean isQueue(Object o) {
-    return o instanceof java.util.concurrent.BlockingQueue && isJdk(o) || o instanceof java.util.concurrent.ConcurrentLinkedQueue || o instanceof java.util.concurrent.ConcurrentLinkedDeque;
-  }
-
   private static void permits(Object o, Task t) {
     boolean latch = o instanceof CountDownLatch;
     if (!latch && !(o instanceof Semaphore) || t.out == null) return;
     t.inside++;
-    int id = Ids.of(o, t);
-    synchronized (known) {
-      if (known.put(id, true) == null) t.info(Kinds.PERMITS, id, latch ? 1 : 0, latch ? ((CountDownLatch) o).getCount() : Math.max(0, ((Semaphore) o).availablePermits()));
+    try {
+      int id = Ids.of(o, t);
+      synchronized (known) {
+        if (known.put(id, true) == null) t.info(Kinds.PERMITS, id, latch ? 1 : 0, latch ? ((CountDownLatch) o).getCount() : Math.max(0, ((Semaphore) o).availablePermits()));
+      }
+    } finally {
+      t.inside--;
     }
-    t.inside--;
   }
 
   private static final Map<Integer, Boolean> known = new HashMap<>();
 
-  private static void give(Task t, int kind, Object queue, Object item, int site) {
+  static void give(Task t, int kind, Object queue, Object item, int site) {
     if (item == null || t.out == null) return;
     t.inside++;
-    int id = Ids.of(queue, t);
-    Hd.touch(t, id);
-    t.record(kind, id, 0, Words.of(item, t), site, Stripes.moment(t, id));
-    t.inside--;
+    try {
+      int id = Ids.of(queue, t);
+      Hd.touch(t, id, queue);
+      t.record(kind, id, 0, Words.of(item, t), site, Stripes.moment(t, id));
+    } finally {
+      t.inside--;
+    }
   }
 
-  private static void collection(Task t, Object o, boolean changes, int site) {
-    String name = o.getClass().getName();
-    if (!name.startsWith("java.util.")) return;
-    boolean atomic = name.startsWith("java.util.concurrent.") || name.startsWith("java.util.Collections$Sync") || name.equals("java.util.Vector") || name.equals("java.util.Hashtable");
+  static void collection(Task t, Object o, boolean changes, int site) {
+    if (!Types.isUtil(o)) return;
+    boolean atomic = Types.isAtomic(o);
     int kind = atomic ? changes ? Kinds.CHANGE_ATOMIC : Kinds.LOOK_ATOMIC : changes ? Kinds.CHANGE : Kinds.LOOK;
     step(t, kind, o, site);
-    if (Config.mode == Config.REPLAY && atomic && !name.startsWith("java.util.concurrent.")) Monitors.pass(t, o, site);
+    if (Config.mode == Config.REPLAY && Types.isSynchronized(o)) Monitors.pass(t, o, site);
     Hd.sync(t, kind, o, 0, site);
-  }
-
-  static Task ownerOf(Object o, Task t) {
-    return Owners.of(o);
-  }
-
-  // Calls that are replaced: what observed code calls instead.
-
-  public static void sleep(long ms, int site) throws InterruptedException {
-    Task t = Hd.taskFor(Kinds.YIELD, null, site);
-    if (t != null) looksForInterrupt(t, t, site);
-    if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
-      if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      if (ms < FOR_EVER) Gate.rest(t, nanos(ms), site);
-      else if (!Gate.block(t, Kinds.YIELD, new Object(), null, site, 0)) Thread.sleep(ms);
-      if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      return;
-    }
-    Thread.sleep(ms);
-  }
-
-  /** In milliseconds: who sleeps so long waits to be interrupted. Shorter sleeps take no time in replays. */
-  private static final long FOR_EVER = 30_000;
-
-  private static long nanos(long ms) {
-    return java.util.concurrent.TimeUnit.MILLISECONDS.toNanos(ms);
-  }
-
-  public static void sleep(long ms, int nanos, int site) throws InterruptedException {
-    sleep(nanos > 0 && ms < Long.MAX_VALUE ? ms + 1 : ms, site);
-  }
-
-  public static void sleep(java.util.concurrent.TimeUnit unit, long time, int site) throws InterruptedException {
-    if (time > 0) sleep(Math.max(1, unit.toMillis(time)), site);
-  }
-
-  public static void yield(int site) {
-    Task t = Hd.taskFor(Kinds.YIELD, null, site);
-    if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen()) Gate.rest(t, 0, site);
-    else Thread.yield();
-  }
-
-  public static void join(Thread other, int site) throws InterruptedException {
-    join(other, 0, site);
-  }
-
-  public static void join(Thread other, long ms, int site) throws InterruptedException {
-    if (other == null) throw new NullPointerException();
-    Task made = Task.of(other);
-    Task t = Task.on ? Hd.taskFor(Kinds.JOIN, other, site) : null;
-    if (t == null || made == null && !Joined.isKnown(other)) {
-      other.join(ms);
-      return;
-    }
-    if (made == null) made = Joined.of(other);
-    if (Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
-      long deadline = ms == 0 ? 0 : Gate.after(nanos(ms));
-      while (made.state != Task.GONE && !Gate.isOpen()) {
-        if (Thread.interrupted()) throw new InterruptedException();
-        Gate.block(t, Kinds.JOIN, made, other, site, deadline);
-        if (t.woken == 2) return;
-        if (t.woken == 3) {
-          Thread.interrupted();
-          throw new InterruptedException();
-        }
-      }
-      other.join();
-    } else other.join(ms);
-    if (!other.isAlive()) t.record(Kinds.JOIN, made.id, 0, 0, site, t.clock = Math.max(t.clock, made.clock) + 1);
-  }
-
-  public static void join(Thread other, long ms, int nanos, int site) throws InterruptedException {
-    join(other, nanos > 0 ? ms + 1 : ms, site);
-  }
-
-  public static boolean isAlive(Thread other, int site) {
-    boolean alive = other.isAlive();
-    Task t = Task.on ? Task.current() : null;
-    if (t == null || t.inside != 0) return alive;
-    Task made = Joined.of(other);
-    t = Hd.taskFor(Kinds.JOIN, other, site);
-    if (t == null || made == null) return other.isAlive();
-    if (Config.mode == Config.REPLAY && !Gate.isOpen()) alive = other.isAlive() && made.state != Task.GONE;
-    else alive = other.isAlive();
-    if (!alive && other.getState() == Thread.State.TERMINATED || made.state == Task.GONE) {
-      t.record(Kinds.JOIN, made.id, 0, 0, site, t.clock = Math.max(t.clock, made.clock) + 1);
-    }
-    return alive;
-  }
-
-  public static void await(Object o, int site) throws InterruptedException {
-    await(o, 0, site);
-  }
-
-  public static void await(Object o, long ms, int nanos, int site) throws InterruptedException {
-    await(o, nanos > 0 && ms < Long.MAX_VALUE ? ms + 1 : ms, site);
-  }
-
-  /** `Object.wait`. */
-  public static void await(Object o, long ms, int site) throws InterruptedException {
-    Task t = Task.on && o != null && ms >= 0 && Thread.holdsLock(o) ? Hd.taskFor(Kinds.WAIT, o, site) : null;
-    if (t == null) {
-      o.wait(ms);
-      return;
-    }
-    Hd.sync(t, Kinds.WAIT, o, 1, site);
-    t.steps++; // it stands before the step in which it goes on
-    boolean timedOut = false;
-    boolean modelled = false;
-    if (Config.mode == Config.REPLAY && !Gate.isOpen()) {
-      if (Thread.interrupted()) throw new InterruptedException();
-      t.inside++;
-      try {
-        modelled = Gate.blockInWait(t, o, Monitors.of(o, t), site, ms == 0 ? 0 : Gate.after(nanos(ms)));
-      } finally {
-        t.inside--;
-      }
-      timedOut = t.woken == 2;
-    }
-    if (!modelled) {
-      long from = System.nanoTime();
-      o.wait(ms);
-      timedOut = ms > 0 && System.nanoTime() - from >= ms * 1_000_000;
-      if (t.steps > t.until) Gate.gate(t, Kinds.WOKEN, o, site);
-    }
-    Hd.sync(t, timedOut ? Kinds.TIMED_OUT : Kinds.WOKEN, o, 1, site);
-  }
-
-  public static void notifyOne(Object o, int site) {
-    tell(o, site, false);
-  }
-
-  public static void notifyAll(Object o, int site) {
-    tell(o, site, true);
-  }
-
-  private static void tell(Object o, int site, boolean all) {
-    Task t = Task.on && o != null && Thread.holdsLock(o) ? Hd.taskFor(all ? Kinds.BROADCAST : Kinds.SIGNAL, o, site) : null;
-    if (t != null) {
-      Hd.sync(t, all ? Kinds.BROADCAST : Kinds.SIGNAL, o, 1, site);
-      if (Config.mode == Config.REPLAY) {
-        if (all) Gate.wakeAll(o);
-        else Gate.wakeOne(o);
-        all = true; // whom the real one would choose may be one of ours, who waits for the turn
-      }
-    }
-    if (all) o.notifyAll();
-    else o.notify();
-  }
-
-  public static void interrupt(Thread other, int site) {
-    Task of = Task.on && other != null ? Task.of(other) : null;
-    Task t = of == null ? null : Hd.taskFor(Kinds.INTERRUPT, other, site);
-    if (t != null) t.record(Kinds.INTERRUPT, of.id, 0, 0, site, Stripes.moment(t, -of.id));
-    other.interrupt();
-  }
-
-  /** In java.lang.Thread: who waits at the gate goes on. */
-  public static void interrupting(Thread other) {
-    if (Config.mode != Config.REPLAY || !Task.on || Gate.isOpen()) return;
-    Task made = Task.of(other);
-    if (made != null) Gate.interrupted(made);
-  }
-
-  // In java.util.concurrent.locks.LockSupport: true where it was carried out here.
-
-  /** `nanos`: negative where there is no end. */
-  public static boolean parking(long nanos) {
-    if (Config.mode != Config.REPLAY || !Task.on) return false;
-    Task t = Task.current();
-    if (t == null || t.inside != 0 || Gate.isOpen()) return false;
-    if (!t.begun) Threads.begin(t);
-    if (t.permit) {
-      t.permit = false;
-      return true;
-    }
-    if (Thread.currentThread().isInterrupted()) return true;
-    if (nanos == 0) return true;
-    long begin = System.nanoTime();
-    long deadline = nanos < 0 ? 0 : Gate.after(nanos);
-    if (!Gate.block(t, t.callKind == 0 ? Kinds.PARK : t.callKind, t, t.callObject, t.callSite, deadline)) return false;
-    t.permit = false;
-    if (t.woken == 2) {
-      // Who asked for it will look at the clock.
-      long left = Math.min(nanos - (System.nanoTime() - begin), 200_000_000L);
-      if (left > 0) {
-        t.inside++;
-        try {
-          Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-        t.inside--;
-      }
-    }
-    return true;
-  }
-
-  public static boolean parkingUntil(long millis) {
-    return parking(Math.max(1, (millis - System.currentTimeMillis()) * 1_000_000));
-  }
-
-  public static boolean unparking(Thread other) {
-    if (Config.mode != Config.REPLAY || !Task.on || other == null) return false;
-    Task made = Task.of(other);
-    if (made == null || Gate.isOpen()) return false;
-    Gate.permit(made);
-    return true;
-  }
-
-  // Hand-overs: from inside java.util.concurrent.
-
-  public static void given(Object task) {
-    handOver(task, Kinds.GIVE, 0);
-  }
-
-  public static void begins(Object task) {
-    handOver(task, Kinds.GET, 0);
-  }
-
-  public static void completed(Object future) {
-    handOver(future, Kinds.GIVE, 1);
-  }
-
-  public static void seen(Object future) {
-    handOver(future, Kinds.GET, 1);
-  }
-
-  private static void handOver(Object o, int kind, int what) {
-    if (!Task.on || o == null) return;
-    Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    int site = kind == Kinds.GET && what == 0 ? 0 : t.callSite;
-    step(t, kind, o, site);
-    if (t.out == null) return;
-    t.inside++;
-    int id = Ids.of(o, t);
-    Hd.touch(t, id);
-    t.record(kind, id, 1 + what, 0, site, Stripes.moment(t, id));
-    t.inside--;
   }
 
 }

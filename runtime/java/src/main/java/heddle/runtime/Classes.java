@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,6 +15,13 @@ final class Classes {
     Running(int type, Task task) {
       this.type = type;
       this.task = task;
+    }
+
+    /** Where there was no stack left its end was not told: it is not on the stack of its thread any more. */
+    boolean isAtWork() {
+      StackTraceElement[] stack = AccessController.doPrivileged((PrivilegedAction<StackTraceElement[]>) () -> task.thread.getStackTrace());
+      for (StackTraceElement frame : stack) if (frame.getMethodName().equals("<clinit>")) return true;
+      return false;
     }
   }
 
@@ -33,6 +42,10 @@ final class Classes {
     }
     seen(t, type);
     if (Config.mode == Config.REPLAY && ended != null) Gate.wakeAll(ended);
+  }
+
+  private static synchronized void forget(Running one) {
+    running.remove(one.type, one);
   }
 
   static synchronized boolean isRunning(Running one) {
@@ -66,7 +79,10 @@ final class Classes {
       while ((other = initialiser(type)) != null && other.task != t && !Gate.isOpen()) Gate.block(t, Kinds.ONCE_SEEN, other, null, site, 0);
     } else {
       // The JVM would let it wait in the next instruction.
-      while ((other = initialiser(type)) != null && other.task != t) Thread.yield();
+      for (int looks = 1; (other = initialiser(type)) != null && other.task != t; looks++) {
+        if (looks % 4096 == 0 && !other.isAtWork()) forget(other);
+        Thread.yield();
+      }
     }
     seen(t, type);
     // Else this use initialises it, or that was before there was a second thread.

@@ -22,6 +22,7 @@ public final class Config {
   /** Task-local order only: no clocks. */
   public static boolean localOrder;
   static boolean lastFirst;
+  static boolean goesOn;
   public static final List<String> include = new ArrayList<>();
   public static final List<String> exclude = new ArrayList<>();
 
@@ -50,6 +51,9 @@ public final class Config {
         case "last-first":
           lastFirst = value.equals("1");
           break;
+        case "goes-on":
+          goesOn = value.equals("1");
+          break;
         case "include":
           include.add(value);
           break;
@@ -60,7 +64,10 @@ public final class Config {
           Watched.add(value);
           break;
         case "line":
-          Gate.addLine(value);
+          Lines.add(value);
+          break;
+        case "clocks":
+          Clocks.load(new File(value));
           break;
         case "hold":
           Delays.addHold(value);

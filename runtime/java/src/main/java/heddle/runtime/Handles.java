@@ -110,24 +110,32 @@ public final class Handles {
   }
 
   public static void before(Object handle, Object target, long index, int op, int site) {
-    if (!Task.on || handle == null) return;
-    Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    Made made = find(handle);
-    if (made == null || made.what != STATIC && target == null) return;
-    open(t, made.what == STATIC ? null : target, made.what == ARRAY ? (int) index : made.field, op, site);
+    try {
+      if (!Task.on || handle == null) return;
+      Task t = Task.current();
+      if (t == null || t.inside != 0) return;
+      Made made = find(handle);
+      if (made == null || made.what != STATIC && target == null) return;
+      open(t, made.what == STATIC ? null : target, made.what == ARRAY ? (int) index : made.field, op, site);
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
+    }
   }
 
   public static void beforeUnsafe(Object target, long offset, int op, int site) {
-    if (!Task.on || target == null) return;
-    Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    Integer field = null;
-    synchronized (offsets) {
-      for (Class<?> type = target.getClass(); type != null && field == null; type = type.getSuperclass()) field = offsets.get(type.getName() + " " + offset);
+    try {
+      if (!Task.on || target == null) return;
+      Task t = Task.current();
+      if (t == null || t.inside != 0) return;
+      Integer field = null;
+      synchronized (offsets) {
+        for (Class<?> type = target.getClass(); type != null && field == null; type = type.getSuperclass()) field = offsets.get(type.getName() + " " + offset);
+      }
+      int number = field != null ? field : target.getClass().isArray() ? (int) (offset & 0x7fffffff) : -1;
+      if (number >= 0) open(t, target, number, op, site);
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
     }
-    int number = field != null ? field : target.getClass().isArray() ? (int) (offset & 0x7fffffff) : -1;
-    if (number >= 0) open(t, target, number, op, site);
   }
 
   private static void open(Task t, Object target, int field, int op, int site) {
@@ -136,22 +144,11 @@ public final class Handles {
     if (!t.begun) Threads.begin(t);
     if (++t.steps > t.until) Gate.gate(t, kind, target, site);
     if (t.out == null) return;
-    int id = 0;
-    if (target != null) {
-      t.inside++;
-      id = Ids.of(target, t);
-      t.inside--;
-    }
-    t.kind = kind;
-    t.object = id;
-    t.field = field;
-    t.site = site;
-    t.open = true;
-    if (Config.localOrder) return;
-    Hd.touch(t, id);
-    int stripe = target == null ? Stripes.ofObject(0, field) : target.getClass().isArray() ? Stripes.ofObject(id, field >>> 3) : Stripes.ofObject(id, 0);
-    Stripes.lock(stripe);
-    t.stripe = stripe;
+    int id = target == null ? 0 : Ids.of(target, t);
+    if (id != 0 && Hd.isLeftOut(t, id)) return;
+    if (kind != Kinds.ATOMIC_READ) Ids.write(id);
+    if (id != 0) Hd.touch(t, id, target);
+    Hd.open(t, kind, id, field, site, target != null && target.getClass().isArray() ? Stripes.ofObject(id, field >>> 3) : Stripes.ofObject(id, target == null ? field : 0));
   }
 
   private static Task opened() {
@@ -162,61 +159,69 @@ public final class Handles {
 
   /** Whole numbers: the operands (expected and new, or new alone in `b`), and the result. */
   public static void afterJ(long a, long b, long result, int op) {
-    Task t = opened();
-    if (t == null) return;
-    switch (op) {
-      case GET:
-        close(t, Kinds.ATOMIC_READ, result, 0, false);
-        break;
-      case SET:
-        close(t, Kinds.ATOMIC_WRITE, b, 0, false);
-        break;
-      case CAS:
-        // In vain: what was there is not known.
-        if (result != 0) close(t, Kinds.ATOMIC_UPDATE, a, b, true);
-        else drop(t);
-        break;
-      case EXCHANGE:
-        if (result == a) close(t, Kinds.ATOMIC_UPDATE, result, b, true);
-        else close(t, Kinds.ATOMIC_READ, result, 0, false);
-        break;
-      case GET_AND_SET:
-        close(t, Kinds.ATOMIC_UPDATE, result, b, true);
-        break;
-      case GET_AND_ADD:
-        close(t, Kinds.ATOMIC_UPDATE, result, result + b, true);
-        break;
-      case ADD_AND_GET:
-        close(t, Kinds.ATOMIC_UPDATE, result - b, result, true);
-        break;
-      default:
-        close(t, Kinds.CHANGE_ATOMIC, 0, 0, false);
+    try {
+      Task t = opened();
+      if (t == null) return;
+      switch (op) {
+        case GET:
+          close(t, Kinds.ATOMIC_READ, result, 0, false);
+          break;
+        case SET:
+          close(t, Kinds.ATOMIC_WRITE, b, 0, false);
+          break;
+        case CAS:
+          // In vain: what was there is not known.
+          if (result != 0) close(t, Kinds.ATOMIC_UPDATE, a, b, true);
+          else drop(t);
+          break;
+        case EXCHANGE:
+          if (result == a) close(t, Kinds.ATOMIC_UPDATE, result, b, true);
+          else close(t, Kinds.ATOMIC_READ, result, 0, false);
+          break;
+        case GET_AND_SET:
+          close(t, Kinds.ATOMIC_UPDATE, result, b, true);
+          break;
+        case GET_AND_ADD:
+          close(t, Kinds.ATOMIC_UPDATE, result, result + b, true);
+          break;
+        case ADD_AND_GET:
+          close(t, Kinds.ATOMIC_UPDATE, result - b, result, true);
+          break;
+        default:
+          close(t, Kinds.CHANGE_ATOMIC, 0, 0, false);
+      }
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
     }
   }
 
   public static void afterA(Object a, Object b, Object result, long did, int op) {
-    Task t = opened();
-    if (t == null) return;
-    switch (op) {
-      case GET:
-        close(t, Kinds.ATOMIC_READ, Words.of(result, t), 0, false);
-        break;
-      case SET:
-        close(t, Kinds.ATOMIC_WRITE, Words.of(b, t), 0, false);
-        break;
-      case CAS:
-        if (did != 0) close(t, Kinds.ATOMIC_UPDATE, Words.of(a, t), Words.of(b, t), true);
-        else drop(t);
-        break;
-      case EXCHANGE:
-        if (result == a) close(t, Kinds.ATOMIC_UPDATE, Words.of(a, t), Words.of(b, t), true);
-        else close(t, Kinds.ATOMIC_READ, Words.of(result, t), 0, false);
-        break;
-      case GET_AND_SET:
-        close(t, Kinds.ATOMIC_UPDATE, Words.of(result, t), Words.of(b, t), true);
-        break;
-      default:
-        close(t, Kinds.CHANGE_ATOMIC, 0, 0, false);
+    try {
+      Task t = opened();
+      if (t == null) return;
+      switch (op) {
+        case GET:
+          close(t, Kinds.ATOMIC_READ, Words.of(result, t), 0, false);
+          break;
+        case SET:
+          close(t, Kinds.ATOMIC_WRITE, Words.of(b, t), 0, false);
+          break;
+        case CAS:
+          if (did != 0) close(t, Kinds.ATOMIC_UPDATE, Words.of(a, t), Words.of(b, t), true);
+          else drop(t);
+          break;
+        case EXCHANGE:
+          if (result == a) close(t, Kinds.ATOMIC_UPDATE, Words.of(a, t), Words.of(b, t), true);
+          else close(t, Kinds.ATOMIC_READ, Words.of(result, t), 0, false);
+          break;
+        case GET_AND_SET:
+          close(t, Kinds.ATOMIC_UPDATE, Words.of(result, t), Words.of(b, t), true);
+          break;
+        default:
+          close(t, Kinds.CHANGE_ATOMIC, 0, 0, false);
+      }
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
     }
   }
 
@@ -230,9 +235,6 @@ public final class Handles {
   /** A step that has no record: a compare and set in vain. */
   private static void drop(Task t) {
     t.open = false;
-    if (t.stripe >= 0) {
-      Stripes.unlock(t.stripe);
-      t.stripe = -1;
-    }
+    if (t.stripe >= 0) Stripes.release(t);
   }
 }

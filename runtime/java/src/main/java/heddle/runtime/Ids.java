@@ -5,16 +5,17 @@ import java.lang.ref.WeakReference;
 
 /**
  * Numbers of objects. Objects of observed classes have a field for theirs; arrays and objects of the JDK are looked up in a table that does not keep them. Numbers
- * come in blocks, each of one thread, and every number has a byte: has another thread touched the object, too?
+ * come in blocks, each of one thread, and every number has a byte: has another thread touched the object, too? Was it written?
  */
 final class Ids {
   private static final int BLOCK_BITS = 12;
   private static final int BLOCK = 1 << BLOCK_BITS;
   private static final int MOST_BLOCKS = 1 << 19;
 
-  private static final int SHARED = 1;
-  private static final int NAMED = 2;
-  private static final byte[][] shared = new byte[MOST_BLOCKS][];
+  /** Three bytes for each number, each set once by anybody: nobody's is lost. */
+  private static final int WRITTEN = BLOCK;
+  private static final int NAMED = 2 * BLOCK;
+  private static final byte[][] marks = new byte[MOST_BLOCKS][];
   private static final short[] owners = new short[MOST_BLOCKS];
   private static int blocks;
 
@@ -32,42 +33,27 @@ final class Ids {
 
   /** The same for arrays, and what is of no observed class. (To ask an array for an interface takes the JVM long.) */
   static int ofOther(Object o, Task t) {
-    if (o == t.lastObject) return t.lastId;
-    int at = System.identityHashCode(o) & (Task.KNOWN - 1);
-    int id;
-    if (t.known[at] == o) id = t.knownId[at];
-    else {
-      id = Table.find(o, t).id;
-      if (isSmall(o)) {
-        t.known[at] = o;
-        t.knownId[at] = id;
-      }
-    }
-    t.lastObject = o;
-    t.lastId = id;
-    return id;
+    return o == t.lastObject ? t.lastId : lookUp(o, t).id;
   }
 
-  /** What is kept in memory by us for a while is no burden. */
-  private static boolean isSmall(Object o) {
-    if (o instanceof double[]) return ((double[]) o).length <= 512;
-    if (o instanceof int[]) return ((int[]) o).length <= 1024;
-    if (o instanceof long[]) return ((long[]) o).length <= 512;
-    if (o instanceof byte[]) return ((byte[]) o).length <= 4096;
-    if (o instanceof char[]) return ((char[]) o).length <= 2048;
-    if (o instanceof Object[]) return ((Object[]) o).length <= 512;
-    return false;
+  private static Entry lookUp(Object o, Task t) {
+    int at = System.identityHashCode(o) & (Task.KNOWN - 1);
+    Entry entry = t.known[at];
+    if (entry == null || entry.get() != o) t.known[at] = entry = Table.find(o, t);
+    t.lastObject = o;
+    t.lastId = entry.id;
+    return entry;
   }
 
   /** From now on threads that meet at the object meet at the one with this number: an iterator is a part of its collection, a read lock of its pair. */
   static void partOf(Object o, int id, Task t) {
-    if (!(o instanceof Tagged)) Table.find(o, t).whole = id;
+    if (!(o instanceof Tagged)) lookUp(o, t).whole = id;
   }
 
   /** The number of what threads meet at: the object, or what it is a part of. */
   static int met(Object o, Task t) {
     if (o instanceof Tagged) return of(o, t);
-    Table.Entry entry = Table.find(o, t);
+    Entry entry = lookUp(o, t);
     return entry.whole != 0 ? entry.whole : entry.id;
   }
 
@@ -92,66 +78,99 @@ final class Ids {
   private static int fresh(Task t) {
     if (t.nextId == t.lastOfBlock) {
       int block;
-      synchronized (shared) {
+      synchronized (marks) {
         if (blocks == MOST_BLOCKS - 1) return 1; // all others are one
         block = blocks++;
       }
-      shared[block] = new byte[BLOCK];
+      marks[block] = new byte[3 * BLOCK];
       owners[block] = (short) t.id;
       t.nextId = block << BLOCK_BITS;
       t.lastOfBlock = t.nextId + BLOCK;
-      if (t.nextId == 0) t.nextId = 2; // 0 is null, 1 is what has no number any more
+      if (t.nextId == 0) {
+        t.nextId = 2; // 0 is null, 1 is what has no number any more
+        marks[0][1] = 1;
+      }
     }
     return t.nextId++;
   }
 
   private static void describe(Object o, int id, Task t) {
-    t.info(Kinds.OBJECT, id, Tables.type(o.getClass().getName()), 0);
+    t.inside++;
+    try {
+      t.info(Kinds.OBJECT, id, Types.number(o), 0);
+    } finally {
+      t.inside--;
+    }
   }
 
   static int owner(int id) {
     return owners[id >>> BLOCK_BITS];
   }
 
-  static boolean isShared(int id) {
-    byte[] block = shared[id >>> BLOCK_BITS];
-    return block == null || (block[id & (BLOCK - 1)] & SHARED) != 0;
+  private static boolean has(int id, int mark) {
+    byte[] block = marks[id >>> BLOCK_BITS];
+    return block == null || block[mark + (id & (BLOCK - 1))] != 0;
   }
 
-  static void share(int id) {
-    byte[] block = shared[id >>> BLOCK_BITS];
-    if (block != null) block[id & (BLOCK - 1)] |= SHARED;
+  private static void set(int id, int mark) {
+    byte[] block = marks[id >>> BLOCK_BITS];
+    if (block != null) block[mark + (id & (BLOCK - 1))] = 1;
+  }
+
+  static boolean isShared(int id) {
+    return has(id, 0);
+  }
+
+  /** Said again, by the thread that comes second: what the first one has said may have been dropped. */
+  static void share(int id, Object o, Task t) {
+    set(id, 0);
+    describe(o, id, t);
+    byte[] block = marks[id >>> BLOCK_BITS];
+    if (block != null) block[NAMED + (id & (BLOCK - 1))] = 0;
+  }
+
+  /** Is there a record of a write? What nobody writes need not be recorded. */
+  static boolean isWritten(int id) {
+    return has(id, WRITTEN);
+  }
+
+  static void write(int id) {
+    if (!has(id, WRITTEN)) set(id, WRITTEN);
+  }
+
+  /** Is it of this thread alone? */
+  static boolean isOwn(int id, Task t) {
+    return owners[id >>> BLOCK_BITS] == t.id && !isShared(id);
   }
 
   /** Is its field told now? Once is enough. */
   static boolean name(int id) {
-    byte[] block = shared[id >>> BLOCK_BITS];
-    if (block == null || (block[id & (BLOCK - 1)] & NAMED) != 0) return false;
-    block[id & (BLOCK - 1)] |= NAMED;
+    if (has(id, NAMED)) return false;
+    set(id, NAMED);
     return true;
   }
 
-  /** Arrays, and objects of classes that are not observed. */
+  /** An array, or an object of a class that is not observed. */
+  static final class Entry extends WeakReference<Object> {
+    final int hash;
+    final int id;
+    volatile int whole;
+    Entry next;
+
+    Entry(Object o, int hash, int id, ReferenceQueue<Object> queue, Entry next) {
+      super(o, queue);
+      this.hash = hash;
+      this.id = id;
+      this.next = next;
+    }
+  }
+
   private static final class Table {
     private static final int SEGMENTS = 64;
     private static final Table[] all = new Table[SEGMENTS];
 
     static {
       for (int i = 0; i < SEGMENTS; i++) all[i] = new Table();
-    }
-
-    static final class Entry extends WeakReference<Object> {
-      final int hash;
-      final int id;
-      volatile int whole;
-      Entry next;
-
-      Entry(Object o, int hash, int id, ReferenceQueue<Object> queue, Entry next) {
-        super(o, queue);
-        this.hash = hash;
-        this.id = id;
-        this.next = next;
-      }
     }
 
     private final ReferenceQueue<Object> queue = new ReferenceQueue<>();

@@ -23,9 +23,7 @@ final class Monitors {
   private Monitors() {}
 
   static Monitor of(Object o, Task t) {
-    t.inside++;
     int id = Ids.of(o, t);
-    t.inside--;
     synchronized (all) {
       Monitor m = all.get(id);
       if (m == null) all.put(id, m = new Monitor(id));

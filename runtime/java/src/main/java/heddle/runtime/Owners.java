@@ -36,6 +36,10 @@ final class Owners {
     return told.put(condition, true) == null ? locks.get(condition) : null;
   }
 
+  static synchronized Object lockOf(Object condition) {
+    return locks.get(condition);
+  }
+
   static synchronized void waits(Object condition, Task t) {
     Object lock = off() ? null : locks.get(condition);
     if (lock != null && owners.get(lock) == t) owners.remove(lock);

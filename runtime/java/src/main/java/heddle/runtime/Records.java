@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
+import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
  * The file of one thread: records of 32 bytes in a mapped piece, so that they are there however the program ends. When a piece is full, accesses to objects that no
- * other thread has touched are dropped, and the room is used again.
+ * other thread has touched, and reads of what nobody writes, are dropped, and the room is used again.
  */
 final class Records {
   static final int HEAD = 64;
@@ -21,8 +21,9 @@ final class Records {
 
   private final Task task;
   private final RandomAccessFile file;
-  private MappedByteBuffer piece;
+  private LongBuffer piece;
   private long offset;
+  /** In words of eight bytes. */
   private int at;
   private int end;
   /** No room on the disk. */
@@ -44,7 +45,7 @@ final class Records {
       file.write(head.array());
       Records records = new Records(task, file);
       records.offset = HEAD;
-      records.map(FIRST);
+      records.map(Threads.isVirtual(task.thread) ? FIRST / 16 : FIRST);
       return records;
     } catch (IOException e) {
       noRoom(e);
@@ -57,68 +58,101 @@ final class Records {
     full = true;
   }
 
+  private static final int WORDS = RECORD / 8;
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(256 * 1024);
+
   /** Zeros are really written: a hole in a file that no room is left for would end the program when it is filled. */
   private void map(int size) throws IOException {
-    byte[] zeros = new byte[64 * 1024];
-    file.seek(offset);
-    for (int left = size; left > 0; left -= zeros.length) file.write(zeros, 0, Math.min(left, zeros.length));
-    piece = file.getChannel().map(FileChannel.MapMode.READ_WRITE, offset, size);
-    piece.order(ByteOrder.LITTLE_ENDIAN);
+    FileChannel channel = file.getChannel();
+    for (int done = 0; done < size; ) {
+      ByteBuffer zeros = ZEROS.duplicate();
+      zeros.limit(Math.min(zeros.capacity(), size - done));
+      done += channel.write(zeros, offset + done);
+    }
+    piece = channel.map(FileChannel.MapMode.READ_WRITE, offset, size).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     at = 0;
-    end = size;
+    end = size / 8;
   }
 
+  /** The first word comes last: what is not whole is no record. */
   void add(int kind, int object, int field, long value, int site, long step, long stamp) {
-    if (at == end && !next()) return;
-    MappedByteBuffer b = piece;
     int i = at;
-    b.putInt(i + 4, (int) step);
-    b.putInt(i + 8, object);
-    b.putInt(i + 12, field);
-    b.putLong(i + 16, value);
-    b.putLong(i + 24, stamp);
-    b.putInt(i, kind | site << 8);
-    at = i + RECORD;
+    if (i == end) {
+      if (!next()) return;
+      i = at;
+    }
+    LongBuffer b = piece;
+    b.put(i + 1, object & 0xffffffffL | (long) field << 32);
+    b.put(i + 2, value);
+    b.put(i + 3, stamp);
+    b.put(i, kind & 0xffL | (site & 0xffffffL) << 8 | step << 32);
+    at = i + WORDS;
   }
 
   private boolean next() {
     if (full) return false;
-    drop();
-    if (at <= end / 2) {
-      task.flooded = true;
-      return true;
-    }
-    offset += at;
+    Room.forMore();
+    task.inside++;
     try {
+      drop();
+      if (at <= end / 4 * 3) {
+        task.flooded = true;
+        return true;
+      }
+      offset += at * 8L;
       map(PIECE);
       return true;
     } catch (IOException e) {
       noRoom(e);
       return false;
+    } finally {
+      task.inside--;
     }
   }
 
-  /** Accesses to objects of this thread alone. */
+  /** What no other thread has to do with, and reads of what nobody writes. */
   private void drop() {
-    MappedByteBuffer b = piece;
+    LongBuffer b = piece;
     int to = 0;
-    for (int from = 0; from < at; from += RECORD) {
-      int kind = b.getInt(from) & 0xff;
-      int object = b.getInt(from + 8);
-      boolean access = kind <= Kinds.WRITE || kind == Kinds.OBJECT || kind == Kinds.HELD || kind == Kinds.LOCK || kind == Kinds.UNLOCK || kind == Kinds.LOOK || kind == Kinds.CHANGE;
-      if (access && object > 1 && !Ids.isShared(object)) continue;
-      if (kind == Kinds.READ && object == 0 && !Statics.isWritten(b.getInt(from + 12))) continue;
-      if (to != from) for (int k = 0; k < RECORD; k += 8) b.putLong(to + k, b.getLong(from + k));
-      to += RECORD;
+    boolean without = false;
+    for (int from = 0; from < at; from += WORDS) {
+      int kind = (int) b.get(from) & 0xff;
+      int object = (int) b.get(from + 1);
+      // What comes with a record goes with it.
+      if (kind != Kinds.ARGUMENT && kind != Kinds.UPDATED) without = isLeftOut(kind, object, (int) (b.get(from + 1) >>> 32)) && !(isCall(kind) && bringsOther(from));
+      if (without) continue;
+      if (to != from) for (int k = 0; k < WORDS; k++) b.put(to + k, b.get(from + k));
+      to += WORDS;
     }
-    for (int i = to; i < at; i += 8) b.putLong(i, 0);
+    for (int i = to; i < at; i++) b.put(i, 0);
     at = to;
+  }
+
+  private static boolean isLeftOut(int kind, int object, int field) {
+    if (kind == Kinds.READ && object == 0) return !Statics.isWritten(field);
+    if (object <= 1) return false;
+    boolean about = Hd.isPrivateKind(kind) || kind == Kinds.OBJECT || kind == Kinds.HELD || isCall(kind);
+    if (about && !Ids.isShared(object)) return true;
+    return (kind == Kinds.READ || kind == Kinds.LOOK) && !Ids.isWritten(object);
+  }
+
+  private static boolean isCall(int kind) {
+    return kind >= Kinds.CALL && kind <= Kinds.EXIT;
+  }
+
+  /** Is one of the arguments of the call something that threads share? */
+  private boolean bringsOther(int call) {
+    for (int i = call + WORDS; i < at && (piece.get(i) & 0xff) == Kinds.ARGUMENT; i += WORDS) {
+      long value = piece.get(i + 2);
+      if (value > 1 && value <= Integer.MAX_VALUE && Ids.isShared((int) value)) return true;
+    }
+    return false;
   }
 
   /** Nothing follows: the file ends with its last record. */
   void close() {
     try {
-      file.setLength(offset + at);
+      file.setLength(offset + at * 8L);
       file.close();
     } catch (IOException e) {
       // it stays as it is

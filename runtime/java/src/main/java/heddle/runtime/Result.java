@@ -34,6 +34,13 @@ final class Result {
     rows.append(clean(text)).append('\n');
   }
 
+  private static final int SOME = 8192;
+
+  /** What nothing depends on. */
+  static synchronized void flushSome() {
+    if (rows.length() > SOME) flushRows();
+  }
+
   /** Names are written before records that use them. */
   static synchronized void flushRows() {
     if (rows.length() == 0) return;

@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -21,13 +23,53 @@ final class Stripes {
     return (id * 0x9E3779B1 + index * 0x85EBCA6B) >>> (32 - BITS);
   }
 
-  static void lock(int stripe) {
+  /**
+   * A task holds one at a time, and its number is in it. Nothing is called between taking it and the note of that, nor between giving it back and that: a StackOverflowError, which
+   * comes where something is called, never leaves one held that its task does not know of.
+   */
+  static void hold(Task t, int stripe) {
+    if (t.stripe >= 0) giveUp(t);
     int at = stripe * APART;
-    for (int spins = 0; !locks.compareAndSet(at, 0, 1); spins++) if (spins > 64) Thread.yield();
+    for (int spins = 0; !locks.compareAndSet(at, 0, t.id + 1); spins++) if (spins > 64) stand(at, spins);
+    t.stripe = stripe;
   }
 
-  static void unlock(int stripe) {
-    locks.set(stripe * APART, 0);
+  static void release(Task t) {
+    locks.lazySet(t.stripe * APART, 0);
+    t.stripe = -1;
+  }
+
+  /** The second half of the access never came. Somebody who stood there may have seen that, and have it now. */
+  static void giveUp(Task t) {
+    locks.compareAndSet(t.stripe * APART, t.id + 1, 0);
+    t.stripe = -1;
+  }
+
+  private static final int LONG = 1 << 14;
+
+  private static void stand(int at, int spins) {
+    if (spins % LONG == 0) takeFromWhoLeft(at);
+    Thread.yield();
+  }
+
+  /** An error between the two halves of an access leaves its stripe held, until its thread comes to the next hook: it may first wait for the one that stands here. */
+  private static void takeFromWhoLeft(int at) {
+    int holder = locks.get(at);
+    Task[] all = Task.all;
+    if (holder <= 0 || holder > Task.count) return;
+    if (hasLeft(all[holder - 1])) locks.compareAndSet(at, holder, 0);
+  }
+
+  /** It is neither in a hook nor at the place of its access. */
+  private static boolean hasLeft(Task holder) {
+    StackTraceElement[] stack = AccessController.doPrivileged((PrivilegedAction<StackTraceElement[]>) () -> holder.thread.getStackTrace());
+    for (StackTraceElement frame : stack) {
+      String name = frame.getClassName();
+      if (name.startsWith("heddle.")) return false;
+      if (name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")) continue;
+      return !Tables.place(holder.site).equals(name.replace('.', '/') + "." + frame.getMethodName() + ":" + frame.getLineNumber());
+    }
+    return true;
   }
 
   /** With the stripe held: the moment of a write, after everything that was done here. */
@@ -55,13 +97,11 @@ final class Stripes {
 
   /** A moment for something that has no access of its own. */
   static long moment(Task t, int id) {
-    if (Config.localOrder) return ++t.clock;
+    if (Hd.LOCAL_ORDER) return ++t.clock;
     int stripe = ofObject(id, 0);
-    lock(stripe);
-    try {
-      return tick(t, stripe);
-    } finally {
-      unlock(stripe);
-    }
+    hold(t, stripe);
+    long now = tick(t, stripe);
+    release(t);
+    return now;
   }
 }

@@ -63,7 +63,7 @@ public final class Tables {
   static synchronized void text(long word, String text) {
     if (text.length() > LONGEST || texts.size() >= MOST_TEXTS || !texts.add(word)) return;
     Result.row("t\t" + Long.toHexString(word) + "\t" + text.replace('\t', ' '));
-    Result.flushRows();
+    Result.flushSome();
   }
 
   public static void flush() {

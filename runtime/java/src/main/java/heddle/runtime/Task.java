@@ -31,8 +31,9 @@ public final class Task {
   int lastOfBlock;
   Object lastObject;
   int lastId;
-  /** The last one whose field was told. */
-  Object named;
+  /** By field: the last one whose field was told. */
+  final Object[] named = new Object[NAMED];
+  static final int NAMED = 16;
   /** The stripe that is held between the two halves of an access; -1: none. And the access. */
   int stripe = -1;
   boolean open;
@@ -54,11 +55,13 @@ public final class Task {
   boolean again;
   int at;
   /** Objects whose numbers were looked up. */
-  final Object[] known = new Object[KNOWN];
-  final int[] knownId = new int[KNOWN];
+  final Ids.Entry[] known = new Ids.Entry[KNOWN];
   static final int KNOWN = 2048;
   /** Classes whose initialisation it has seen. */
   boolean[] initialised = new boolean[64];
+
+  /** What it reads of clocks. */
+  Clocks.Read clocks;
 
   // Replay.
   int state = AWAY;
@@ -83,6 +86,9 @@ public final class Task {
   int callSite;
   Object callObject;
   int passes;
+  /** A call of the JDK goes through this collection; the place of the call, 0: none. */
+  int bulkSite;
+  Object bulkOf;
 
   Task(int id, String name, Task parent, Thread thread) {
     this.id = id;
@@ -93,11 +99,12 @@ public final class Task {
 
   // All of them.
 
-  private static volatile Task[] byThread = new Task[256];
+  /** A thread that is started sees itself here: an older array is as good. */
+  private static Task[] byThread = new Task[256];
   static volatile Task[] all = new Task[64];
   static volatile int count;
-  /** Is there a second one? From then on accesses are recorded. */
-  static volatile boolean on;
+  /** Is there a second one? From then on accesses are recorded. Whoever starts it sets this, and who is started sees it: nobody else needs to look. */
+  static boolean on;
 
   static Task current() {
     Thread thread = Thread.currentThread();

@@ -12,23 +12,30 @@ public final class Threads {
   static Task main;
 
   /** Monitors that main holds before there is a second thread. */
-  private static final List<Object> early = new ArrayList<>();
-  private static final List<Integer> earlySites = new ArrayList<>();
+  private static final List<Early> early = new ArrayList<>();
+
+  private static final class Early {
+    final Object monitor;
+    final int site;
+
+    Early(Object monitor, int site) {
+      this.monitor = monitor;
+      this.site = site;
+    }
+  }
 
   static void heldEarly(Object o, int site) {
     Task t = main;
     if (t == null || t.thread != Thread.currentThread() || t.inside != 0) return;
-    early.add(o);
-    earlySites.add(site);
+    early.add(new Early(o, site));
   }
 
   static void releasedEarly(Object o) {
     Task t = main;
     if (t == null || t.thread != Thread.currentThread() || t.inside != 0) return;
     for (int i = early.size() - 1; i >= 0; i--) {
-      if (early.get(i) == o) {
+      if (early.get(i).monitor == o) {
         early.remove(i);
-        earlySites.remove(i);
         return;
       }
     }
@@ -40,10 +47,10 @@ public final class Threads {
     if (Config.records) t.out = open(t);
     Gate.start(t);
     Task.on = true;
-    for (int i = 0; i < early.size(); i++) {
+    for (Early one : early) {
       t.steps++;
-      if (Config.mode == Config.REPLAY) Monitors.enter(t, early.get(i), earlySites.get(i));
-      Hd.sync(t, Kinds.LOCK, early.get(i), 0, earlySites.get(i));
+      if (Config.mode == Config.REPLAY) Monitors.enter(t, one.monitor, one.site);
+      Hd.sync(t, Kinds.LOCK, one.monitor, 0, one.site);
     }
     early.clear();
   }
@@ -56,7 +63,7 @@ public final class Threads {
   /** Right before a thread is started. */
   public static void starting(Thread child) {
     Task t = Task.current();
-    if (t == null || t.inside != 0 || child instanceof Agent.End) return;
+    if (t == null || t.inside != 0 || child instanceof Agent.End || isOfJdk(child)) return;
     t.inside++;
     try {
       if (!Task.on) on(t);
@@ -72,6 +79,26 @@ public final class Threads {
     } finally {
       t.inside--;
     }
+  }
+
+  /** Threads that virtual ones run on, and what wakes them. */
+  private static boolean isOfJdk(Thread thread) {
+    return thread.getClass().getName().equals("jdk.internal.misc.CarrierThread") || thread.getName().startsWith("VirtualThread-");
+  }
+
+  static boolean isVirtual(Thread thread) {
+    return thread.getClass().getName().startsWith("java.lang.VirtualThread") || thread.getClass().getName().equals("java.lang.ThreadBuilders$BoundVirtualThread");
+  }
+
+  /** The scheduler of virtual threads is at work. */
+  public static void aside() {
+    Task t = Task.on ? Task.current() : null;
+    if (t != null) t.inside++;
+  }
+
+  public static void back() {
+    Task t = Task.on ? Task.current() : null;
+    if (t != null && t.inside > 0) t.inside--;
   }
 
   /** Right after. */
@@ -113,6 +140,7 @@ public final class Threads {
       if (!t.begun) begin(t);
       if (++t.steps > t.until) Gate.gate(t, Kinds.END, null, 0);
       t.record(Kinds.END, t.id, 0, 0, 0, ++t.clock);
+      Clocks.keep(t);
       if (t.out != null) t.out.close();
       t.out = null;
       Gate.gone(t);
@@ -151,6 +179,9 @@ public final class Threads {
   /** The process ends by itself: nobody is held any more. */
   public static void exiting(int code) {
     ends = true;
+    Tables.flush();
+    Clocks.keepAll();
+    if (Hd.noRoom && Config.mode == Config.RECORD) Result.line("note There was no stack or memory left for some records: they are missing.");
     Result.line("end " + code);
     Gate.open();
   }

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Calls that properties speak of: which, and how they are recorded. A call is a step; its arguments and its result come with it. */
 public final class Watched {
@@ -121,14 +122,12 @@ public final class Watched {
 
   /** What is wanted of one call: how many arguments, -1: nothing; and the number of its name. */
   private static final class Wanted {
-    final Class<?> type;
     final String name;
     final int moment;
     final int args;
     final int number;
 
-    Wanted(Class<?> type, String name, int moment, int args, int number) {
-      this.type = type;
+    Wanted(String name, int moment, int args, int number) {
       this.name = name;
       this.moment = moment;
       this.args = args;
@@ -136,15 +135,66 @@ public final class Watched {
     }
   }
 
-  private static final Wanted[] known = new Wanted[4096];
+  /** Per class of the receiver, and for calls without one: what was asked so far. Grows by copying. */
+  private static final class Asked {
+    private volatile Wanted[] all = new Wanted[16];
+    private int size;
 
-  private static Wanted find(Object receiver, String type, String name, boolean execution, boolean after, int site) {
+    /** Names are constants of the code: there is one of each. */
+    private static int place(String name, int moment, int length) {
+      return (name.hashCode() * 4 + moment) * 0x9E3779B1 >>> 8 & (length - 1);
+    }
+
+    Wanted find(String name, int moment) {
+      Wanted[] now = all;
+      for (int at = place(name, moment, now.length); now[at] != null; at = at + 1 & (now.length - 1)) {
+        if (now[at].name == name && now[at].moment == moment) return now[at];
+      }
+      return null;
+    }
+
+    synchronized void add(Wanted one) {
+      if (find(one.name, one.moment) != null) return;
+      Wanted[] longer = new Wanted[2 * ++size > all.length ? all.length * 2 : all.length];
+      for (Wanted old : all) if (old != null) put(longer, old);
+      put(longer, one);
+      all = longer;
+    }
+
+    private static void put(Wanted[] into, Wanted one) {
+      int at = place(one.name, one.moment, into.length);
+      while (into[at] != null) at = at + 1 & (into.length - 1);
+      into[at] = one;
+    }
+  }
+
+  private static final ClassValue<Asked> byClass =
+      new ClassValue<Asked>() {
+        @Override
+        protected Asked computeValue(Class<?> type) {
+          return new Asked();
+        }
+      };
+
+  private static final Map<String, Asked> byName = new ConcurrentHashMap<>();
+
+  private static Asked ofStatic(String type) {
+    Asked known = byName.get(type);
+    if (known == null) byName.put(type, known = new Asked());
+    return known;
+  }
+
+  private static Wanted find(Object receiver, String type, String name, boolean execution, boolean after, Task t) {
     int moment = (execution ? 2 : 0) | (after ? 1 : 0);
-    int at = (site * 4 + moment) & (known.length - 1);
-    Class<?> of = receiver == null ? null : receiver.getClass();
-    Wanted one = known[at];
-    // Names are constants of the code.
-    if (one == null || one.type != of || one.name != name || one.moment != moment || of == null) known[at] = one = wanted(receiver, type, name, execution, after, moment);
+    Asked asked = receiver == null ? ofStatic(type) : byClass.get(receiver.getClass());
+    Wanted one = asked.find(name, moment);
+    if (one != null) return one;
+    t.inside++;
+    try {
+      asked.add(one = wanted(receiver, type, name, execution, after, moment));
+    } finally {
+      t.inside--;
+    }
     return one;
   }
 
@@ -157,12 +207,11 @@ public final class Watched {
       args = Math.max(args, one.args);
       byClass |= execution && one.name.indexOf('.') >= 0;
     }
-    Class<?> of = receiver == null ? null : receiver.getClass();
-    if (args < 0) return new Wanted(of, name, moment, args, 0);
+    if (args < 0) return new Wanted(name, moment, args, 0);
     String shown = !execution ? String.join(":", chain) + "." + name : byClass && !chain.isEmpty() ? chain.get(0) + "." + name : name;
     int number = Tables.type(shown);
     Tables.flush();
-    return new Wanted(of, name, moment, args, number);
+    return new Wanted(name, moment, args, number);
   }
 
   /** Strings are told with what is in them: conditions speak of that. */
@@ -173,33 +222,42 @@ public final class Watched {
   }
 
   private static void record(Object receiver, Object[] args, Object[] result, String type, String name, boolean execution, int site, boolean after) {
-    if (!Task.on) return;
-    Task t = Task.current();
-    if (t == null || t.inside != 0) return;
-    t.inside++;
-    Wanted found;
     try {
-      found = find(receiver, type, name, execution, after, site);
-    } finally {
-      t.inside--;
-    }
-    int wanted = found.args;
-    if (wanted < 0) return;
-    int kind = execution ? after ? Kinds.EXIT : Kinds.ENTER : after ? Kinds.RETURN : Kinds.CALL;
-    if (t.stripe >= 0) Hd.lost(t);
-    if (!t.begun) Threads.begin(t);
-    if (++t.steps > t.until) Gate.gate(t, kind, receiver, site);
-    if (t.out == null) return;
-    t.inside++;
-    try {
-      int number = found.number;
+      if (!Task.on) return;
+      Task t = Task.current();
+      if (t == null || t.inside != 0) return;
+      Wanted found = find(receiver, type, name, execution, after, t);
+      int wanted = found.args;
+      if (wanted < 0) return;
+      int kind = execution ? after ? Kinds.EXIT : Kinds.ENTER : after ? Kinds.RETURN : Kinds.CALL;
+      if (t.stripe >= 0) Hd.lost(t);
+      if (!t.begun) Threads.begin(t);
+      if (++t.steps > t.until) Gate.gate(t, kind, receiver, site);
+      if (t.out == null) return;
       int id = receiver == null ? 0 : Ids.of(receiver, t);
-      Hd.touch(t, id);
-      t.record(kind, id, number, receiver == null ? 0 : Words.of(receiver, t), site, Stripes.moment(t, id));
+      if (id != 0) share(t, id, receiver);
+      if (id != 0 && Hd.isLeftOut(t, id) && !bringsOther(args, wanted, t)) return;
+      t.record(kind, id, found.number, id == 0 ? 0 : Words.of(receiver, t), site, Stripes.moment(t, id));
       for (int i = 0; i < args.length && i < wanted; i++) t.info(Kinds.ARGUMENT, id, i + 1, operand(args[i], t));
       if (after) t.info(Kinds.ARGUMENT, id, 0, operand(result[0], t));
-    } finally {
-      t.inside--;
+    } catch (VirtualMachineError e) {
+      Hd.noRoom = true;
     }
+  }
+
+  /** An iterator of what threads share is of interest to them, too. */
+  private static void share(Task t, int id, Object receiver) {
+    Hd.touch(t, id, receiver);
+    int whole = Ids.met(receiver, t);
+    if (whole != id && Ids.isShared(whole) && !Ids.isShared(id)) Ids.share(id, receiver, t);
+  }
+
+  /** Is one of the arguments something that threads share? */
+  private static boolean bringsOther(Object[] args, int wanted, Task t) {
+    for (int i = 0; i < args.length && i < wanted; i++) {
+      long word = Words.of(args[i], t);
+      if (word > 1 && word <= Integer.MAX_VALUE && !Ids.isOwn((int) word, t)) return true;
+    }
+    return false;
   }
 }

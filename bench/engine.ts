@@ -1,0 +1,180 @@
+/**
+ * The engine of `heddle predict` on four shapes of traces (engine-shapes.ts), beside peers (peers.ts) on the same traces in the same run.
+ *
+ *   npm run bench:engine -- SEEDS [SIZES [SHAPES]]      seeds parted by commas; sizes such as 10k,100k,1m,10m; shapes few,many,contended,lock-free
+ *
+ * Every measurement runs in a process of its own, reading included. CPU seconds are those of all threads. Unless said: one seed, 10k and 100k, all shapes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Decider } from '../src/predict/decide/decider.ts'
+import { SMT_SETUP } from '../src/predict/decide/encode-smt.ts'
+import { Z3Decider } from '../src/predict/decide/z3-decider.ts'
+import { predict } from '../src/predict/predict.ts'
+import { Accesses } from '../src/predict/propose/accesses.ts'
+import { dataRaces } from '../src/predict/propose/data-race.ts'
+import { noneRuledOut } from '../src/predict/propose/group.ts'
+import { Z3 } from '../src/solve/z3.ts'
+import { writeTrace } from '../src/trace/file.ts'
+import { openTrace } from '../src/trace/open.ts'
+import type { Kind } from '../src/witness/candidate.ts'
+import { planOf, shaped, SHAPES, type ShapeName } from './engine-shapes.ts'
+import { fresh, machine, table, tell } from './measure.ts'
+import { shb, syncPreserving } from './peers.ts'
+
+const SELF = fileURLToPath(import.meta.url)
+const KINDS: readonly Kind[] = ['data-race', 'atomicity', 'order-violation', 'deadlock']
+/** The peer looks at every pair of tasks of a location; beyond this it takes minutes. */
+const MOST_SYNCP = 1_000_000
+/** A question that Z3 does not answer in this time counts as this time. */
+const Z3_SECONDS = 60
+
+interface Measured {
+  readonly cpu: number
+  readonly wall: number
+  readonly first?: number
+  readonly found: number
+  readonly causes?: number
+  readonly unknown?: number
+}
+
+const [mode, ...rest] = process.argv.slice(2)
+if (mode === '--write') write(rest[0]!, rest[1] as ShapeName, Number(rest[2]), Number(rest[3]), Number(rest[4]))
+else if (mode === '--predict') await measurePredict(rest[0]!, rest[1]!.split(',') as Kind[], Number(rest[2]))
+else if (mode === '--peer') measurePeer(rest[0]!, rest[1]!)
+else if (mode === '--z3') await measureZ3(rest[0]!)
+else main(process.argv.slice(2))
+
+function write(path: string, shape: ShapeName, events: number, seed: number, racing: number): void {
+  writeTrace(shaped(seed, planOf(shape, events, racing), events), path)
+  tell({})
+}
+
+function spent(start: number): { cpu: number; wall: number } {
+  const { user, system } = process.cpuUsage()
+  return { cpu: (user + system) / 1e6, wall: (performance.now() - start) / 1000 }
+}
+
+async function measurePredict(path: string, kinds: readonly Kind[], workers: number): Promise<void> {
+  const start = performance.now()
+  let first: number | undefined
+  const found = await predict(openTrace(path), { kinds, workers, onPrediction: () => (first ??= (performance.now() - start) / 1000) })
+  const rows = found.coverage.saved()
+  const causes = rows.reduce((sum, row) => sum + row.causes, 0)
+  const unknown = rows.reduce((sum, row) => sum + Object.values(row.unknown).reduce((a, b) => a + b, 0), 0)
+  tell({ ...spent(start), first, found: found.predictions.length, causes, unknown } satisfies Measured | { first: undefined })
+}
+
+function measurePeer(path: string, name: string): void {
+  const start = performance.now()
+  const { events } = name === 'shb' ? shb(openTrace(path)) : syncPreserving(openTrace(path))
+  tell({ ...spent(start), found: events.size })
+}
+
+/** Eight questions that neither must-order nor locks settle: ours, then Z3's. */
+async function measureZ3(path: string): Promise<void> {
+  const trace = openTrace(path)
+  const decider = new Decider(trace, 'data')
+  const z3 = await Z3.open({ timeoutMs: Z3_SECONDS * 1000, setup: SMT_SETUP })
+  const theirs = new Z3Decider(z3, trace, 'data')
+  const [ours, z3Times]: [number[], number[]] = [[], []]
+  let different = 0
+  outer: for (const group of dataRaces(decider.causality, decider.must, new Accesses(decider.causality))) {
+    for (const candidate of group.candidates(noneRuledOut())) {
+      const a = performance.now()
+      const mine = decider.decide(candidate)
+      const b = performance.now()
+      const answer = await theirs.decide(candidate)
+      ours.push((b - a) / 1000)
+      z3Times.push(answer.feasible === undefined ? Z3_SECONDS : (performance.now() - b) / 1000)
+      if (answer.feasible !== undefined && mine.verdict !== 'unknown' && answer.feasible !== (mine.verdict === 'feasible')) different++
+      if (ours.length === 8) break outer
+      break
+    }
+  }
+  z3.close()
+  const sum = (list: readonly number[]): number => list.reduce((x, y) => x + y, 0)
+  tell({ questions: ours.length, ours: sum(ours), z3: sum(z3Times), flavour: z3.flavour, different })
+}
+
+function main(words: readonly string[]): void {
+  const seeds = (words[0] ?? '1').split(',').map(Number)
+  const sizes = (words[1] ?? '10k,100k').split(',').map(sizeOf)
+  const shapes = (words[2]?.split(',') ?? SHAPES) as readonly ShapeName[]
+  console.log(`${machine()}; seeds ${seeds.join(', ')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-engine-'))
+  const path = join(folder, 'trace.heddle')
+  try {
+    for (const seed of seeds) {
+      for (const shape of shapes) {
+        const points: { events: number; cpu: number }[] = []
+        for (const events of sizes) {
+          fresh(SELF, ['--write', path, shape, String(events), String(seed), '20'])
+          const rows = [['', 'CPU s', 'wall s', 'wall s, 2 workers', 'MiB', 'first after s', 'found', 'causes', 'unknown']]
+          for (const kinds of [...KINDS.map((kind) => [kind]), KINDS]) {
+            const measure = (workers: number): Measured & { peak: number } =>
+              fresh<Measured>(SELF, ['--predict', path, kinds.join(), String(workers)])
+            const [one, two] = [measure(1), measure(2)]
+            if (one.found !== two.found) throw new Error(`${one.found} predictions with one thread, ${two.found} with two`)
+            if (kinds.length > 1) points.push({ events, cpu: one.cpu })
+            rows.push([
+              kinds.length > 1 ? 'all four' : kinds[0]!,
+              one.cpu.toFixed(2),
+              one.wall.toFixed(2),
+              two.wall.toFixed(2),
+              (one.peak / 2 ** 20).toFixed(0),
+              one.first?.toFixed(2) ?? '–',
+              String(one.found),
+              String(one.causes),
+              String(one.unknown),
+            ])
+          }
+          for (const peer of ['shb', 'syncp']) {
+            if (peer === 'syncp' && events > MOST_SYNCP) continue
+            const { cpu, wall, peak, found } = fresh<Measured>(SELF, ['--peer', path, peer])
+            rows.push([`${peer} (races)`, cpu.toFixed(2), wall.toFixed(2), '', (peak / 2 ** 20).toFixed(0), '', String(found), '', ''])
+          }
+          console.log(`\n${shape}, seed ${seed}, ${events.toLocaleString('en')} events; ${machine()}`)
+          console.log(table(rows))
+        }
+        for (let i = 1; i < points.length; i++)
+          console.log(
+            `  ${shape}: CPU grows with exponent ${exponent(points[i - 1]!, points[i]!)} up to ${points[i]!.events.toLocaleString('en')} events`,
+          )
+      }
+      causesGrow(path, seed)
+      fresh(SELF, ['--write', path, 'contended', '1000', String(seed), '20'])
+      const z3 = fresh<Record<string, number | string>>(SELF, ['--z3', path])
+      console.log(
+        `\nZ3 (${z3['flavour']}), contended, 1,000 events, model data: ${z3['questions']} questions in ${Number(z3['z3']).toFixed(2)} s, ours ${Number(z3['ours']).toFixed(3)} s, ${z3['different']} answered differently`,
+      )
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same number of events, 5 to 40 racing places for every 1,000 of them. */
+function causesGrow(path: string, seed: number): void {
+  const points: { events: number; cpu: number; found: number }[] = []
+  for (const racing of [5, 20, 80]) {
+    fresh(SELF, ['--write', path, 'many', '50000', String(seed), String(racing)])
+    const { cpu, found } = fresh<Measured>(SELF, ['--predict', path, KINDS.join(), '1'])
+    points.push({ events: racing, cpu, found })
+  }
+  console.log('\n50,000 events, racing places for every 1,000 events: CPU s, predictions')
+  for (const { events, cpu, found } of points) console.log(`  ${events}: ${cpu.toFixed(2)} s, ${found}`)
+  console.log(`  exponent in racing places: ${exponent(points[0]!, points[1]!)}, ${exponent(points[1]!, points[2]!)}`)
+}
+
+function exponent(a: { events: number; cpu: number }, b: { events: number; cpu: number }): string {
+  return (Math.log(b.cpu / a.cpu) / Math.log(b.events / a.events)).toFixed(2)
+}
+
+function sizeOf(word: string): number {
+  const match = /^(\d+)([km]?)$/i.exec(word)
+  if (!match) throw new Error(`${word} is no number of events`)
+  return Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase() as '' | 'k' | 'm']
+}

@@ -1,0 +1,41 @@
+/** As hot-key.cjs, with the stock in PostgreSQL (BENCH_POSTGRES: the folder of its socket): each request reads an article and takes of it in a transaction. The load is hot-key-load.js. */
+const load = (name) => require(require.resolve(name, { paths: [process.cwd()] }))
+const express = load('express')
+const { Pool } = load('pg')
+
+const app = express()
+const pool = new Pool({ host: process.env.BENCH_POSTGRES, user: 'bench', database: 'postgres', max: 8 })
+let served = 0
+let cpu
+
+app.post('/buy/:name', express.json(), async (request, response) => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query('select remaining from stock where name = $1 for update', [request.params.name])
+    await client.query('update stock set remaining = remaining - $2 where name = $1', [request.params.name, request.body.count])
+    await client.query('commit')
+    served++
+    response.json({ left: rows[0].remaining })
+  } finally {
+    client.release()
+  }
+})
+app.get('/begin', (_request, response) => {
+  served = 0
+  cpu = process.cpuUsage()
+  response.end()
+})
+app.get('/end', async (_request, response) => {
+  const { user, system } = process.cpuUsage(cpu)
+  console.log(JSON.stringify({ cpu: (user + system) / 1000, work: served }))
+  response.end()
+  server.close()
+  server.closeAllConnections()
+  await pool.end()
+})
+const server = app.listen(0, '127.0.0.1', async () => {
+  await pool.query('drop table if exists stock; create table stock (name text primary key, remaining int)')
+  await pool.query("insert into stock values ('lamp', 1000000000)")
+  console.log(server.address().port)
+})

@@ -1,0 +1,50 @@
+/**
+ * How many hard questions stay unknown: race candidates that neither must-order nor locks settle, in random traces with few locks for many tasks.
+ *
+ *   npm run bench:unknown [-- SEEDS [BUDGET]]
+ */
+import { Random } from '../src/base/random.ts'
+import { DEFAULT_BUDGET, Decider } from '../src/predict/decide/decider.ts'
+import { Accesses } from '../src/predict/propose/accesses.ts'
+import { dataRaces } from '../src/predict/propose/data-race.ts'
+import { noneRuledOut } from '../src/predict/propose/group.ts'
+import type { Model } from '../src/trace/model.ts'
+import type { Demands } from '../src/witness/candidate.ts'
+import { randomTrace } from '../test/oracle/random-trace.ts'
+import { machine } from './measure.ts'
+
+const seeds = (process.argv[2] ?? '1,2').split(',').map(Number)
+const budget = Number(process.argv[3] ?? DEFAULT_BUDGET)
+
+const SHAPES: readonly { name: string; events: number; questions: number; waits: boolean; model: Model }[] = [
+  { name: '2,000 events, maximal', events: 2000, questions: 16, waits: false, model: 'maximal' },
+  { name: '5,000 events, maximal', events: 5000, questions: 20, waits: false, model: 'maximal' },
+  { name: '2,000 events with waits, sync', events: 2000, questions: 12, waits: true, model: 'sync' },
+]
+
+console.log(`${machine()}; 16 tasks, 4 locks, budget ${budget}`)
+for (const { name, events, questions, waits, model } of SHAPES) {
+  let unknown = 0
+  let asked = 0
+  const cpu = process.cpuUsage()
+  const answers = new Map<string, number>()
+  for (const seed of seeds) {
+    const random = new Random(seed)
+    const trace = randomTrace(seed, { events, tasks: 16, locks: 4, locations: 16, signals: 2, values: 4, waits, sites: 50 })
+    const decider = new Decider(trace, model, budget)
+    const all: Demands[] = []
+    for (const group of dataRaces(decider.causality, decider.must, new Accesses(decider.causality)))
+      for (const candidate of group.candidates(noneRuledOut())) if (random.chance(0.05) && all.length < 5000) all.push(candidate)
+    for (let i = 0; i < questions && all.length > 0; i++) {
+      const answer = decider.decide(all.splice(random.below(all.length), 1)[0]!)
+      asked++
+      if (answer.verdict === 'unknown') unknown++
+      const key = `${answer.verdict} by ${answer.stage}`
+      answers.set(key, (answers.get(key) ?? 0) + 1)
+    }
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  console.log(
+    `${name}: ${unknown} of ${asked} unknown, ${((user + system) / 1e6).toFixed(1)} CPU s; ${JSON.stringify(Object.fromEntries(answers))}`,
+  )
+}

@@ -1,0 +1,297 @@
+/**
+ * From a failure back to what made it fail. The schedule is made as short as it can be, so that what it turns round is needed; of the conflicts that the failing run then has
+ * the other way round, the one that explains the failure best is told. The order that was predicted stays if it is among them and none is clearly better. Where there is none,
+ * nothing but the delay is known, and that is said.
+ */
+import type { Budget } from '../confirm/budget.ts'
+import { NOT_ORDERED, watchingFor, type FailedRun, type Finding } from '../confirm/confirm.ts'
+import { AS_RECORDED } from '../confirm/as-recorded.ts'
+import { FLAKY } from '../confirm/flaky.ts'
+import { outcomeOf, type Failure } from '../confirm/outcome.ts'
+import { replay, type Rerun, type ReplayRun } from '../confirm/run.ts'
+import type { Saved } from '../schedule/saved.ts'
+import { instructionsOf, keyOf, type Schedule } from '../schedule/schedule.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import { lineOf } from '../predict/loop/shape.ts'
+import type { Cause } from '../confirm/cause.ts'
+import { asOrder } from './as-order.ts'
+import { costOf } from './cost.ts'
+import { turnedIn } from './loop.ts'
+import { turnedOutcomes } from './outcomes.ts'
+import { failsUnbroken, isRefuted, prove, type Proof, type Try } from './prove.ts'
+import { shorten, shrink } from './shrink.ts'
+import { turnedAmongThreads } from './threads.ts'
+import { tooLong, type MostDelay } from './too-long.ts'
+import type { Turned } from './turned.ts'
+
+/** Replays for one failure at most, besides those that judge a shorter schedule. */
+const MOST_REPLAYS = 24
+/** Orders of one failure that are looked at. */
+const MOST_ORDERS = 3
+
+/** `findings`: one per failure, with the others of it in `also`. */
+export async function withCauses(
+  findings: readonly Finding<Saved>[],
+  rerun: Rerun,
+  budget: Budget,
+  most: MostDelay,
+): Promise<Finding<Saved>[]> {
+  const found: Finding<Saved>[] = []
+  for (const finding of findings) found.push(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding)
+  return found
+}
+
+/** What came without a schedule has nothing to leave out; of a branch the flip is what was asked for. */
+const canLookAt = ({ status, failure, prediction: { kind, branch, schedule } }: Finding<Saved>): boolean =>
+  status === 'FAILED' &&
+  failure !== undefined &&
+  branch === undefined &&
+  kind !== FLAKY &&
+  kind !== AS_RECORDED &&
+  instructionsOf(schedule).length > 0
+
+async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, most: MostDelay): Promise<Finding<Saved>> {
+  const { also = [], ...first } = finding
+  const all = [first, ...also]
+  const left = new Left(rerun, budget, MOST_REPLAYS + all.slice(0, MOST_ORDERS).reduce((sum, { replays }) => sum + replays.runs, 0))
+  let best: Explained | undefined
+  for (const one of all.filter(canLookAt).slice(0, MOST_ORDERS)) {
+    const explained = await explain(one, rerun, left)
+    const { finding: found, run } = explained
+    const why = run && (await tooLong(found, rerun, run, attemptOf(found, rerun, left), most, explained.points > 0))
+    const judged = why === undefined ? explained : { ...explained, why, points: explained.points - TOO_LONG }
+    if (!best || judged.points > best.points) best = judged
+    if (best.points >= ENOUGH || left.none) break
+  }
+  if (!best) return finding
+  const { fingerprint } = best.finding.prediction
+  // What somebody asked for stays in the list, if another conflict explains it.
+  const isAsked = (other: Finding<Saved>): boolean => isAskedFor(other.prediction, rerun)
+  const others = all.filter((other) => (other !== best.of || isAsked(other)) && other.prediction.fingerprint !== fingerprint)
+  if (best.why !== undefined) {
+    const asOthers = (one: Finding<Saved>): Finding<Saved> => ({ ...one, status: 'NEEDS DELAY' })
+    return together({ ...asOthers(best.finding), note: best.why }, others.map(asOthers))
+  }
+  return together(best.points > 0 ? best.finding : notIsolated(best.finding), others)
+}
+
+/** Is it a property or a typestate that somebody asked for? Of threads a typestate is known by its pattern. */
+const isAskedFor = ({ property, kind, pattern }: Saved, { asked }: Rerun): boolean =>
+  asked?.has(property?.name ?? (kind === 'typestate' ? pattern : '')) === true
+
+/** A finding with the least schedule that shows it, and how well the order it names explains the failure; 0: not at all. */
+interface Explained {
+  readonly of: Finding<Saved>
+  readonly finding: Finding<Saved>
+  readonly points: number
+  /** One that fails by its schedule. */
+  readonly run?: FailedRun | undefined
+  /** Why it needs a longer delay than the program has to bear. */
+  readonly why?: string
+}
+
+/** Another order of the same failure comes first, if it needs no such delay. */
+const TOO_LONG = 10_000
+/** In the user's own code, on something with a name. */
+const ENOUGH = 20
+/** The order that was predicted and came about, where nothing else is known of it. */
+const AS_PREDICTED = 12
+/** It was predicted, and what was predicted came about. */
+const PREDICTED = 5
+/** Conflicts of one failure that are put to the test. */
+const MOST_TESTED = 4
+/** What an experiment says counts for more than where a conflict is. */
+const PROVED: Readonly<Record<Proof['proof'], number>> = { cause: 1000, 'one way': 500, needed: 400, 'not proved': 0 }
+
+async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Explained> {
+  const least = await leastOf(of, rerun, left)
+  const { run, shrunk } = least
+  const named = namedBy(least.finding, rerun, run)
+  if (!run) return { of, ...named[0]! }
+  const attempt = attemptOf(least.finding, rerun, left)
+  const unlessUnbroken = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
+    const { prediction } = finding
+    if (prediction.kind !== 'atomicity' || !(await failsUnbroken(prediction, rerun, attempt))) return finding
+    return { ...finding, prediction: asOrder(prediction) }
+  }
+  let best: Explained | undefined
+  for (const { finding, points, isFixed } of named.slice(0, MOST_TESTED)) {
+    if (points <= 0) continue
+    const { prediction } = finding
+    const proof = await prove(prediction, rerun, run, attempt)
+    const cost = costOf(prediction, rerun, run)
+    const proved = { ...finding, cause: { ...proof, shrunk, ...(cost ? { cost } : {}) } }
+    if (isFixed && !(isFixed === 'unless refuted' && isRefuted(proof))) return { of, finding: proved, points, run }
+    if (!isRefuted(proof)) {
+      const all = points + PROVED[proof.proof]
+      if (!best || all > best.points) best = { of, finding: await unlessUnbroken(proved), points: all, run }
+      if (proof.proof === 'cause') break
+    }
+  }
+  if (best) return best
+  const cost = costOf(least.finding.prediction, rerun, run)
+  const nothing: Proof = { proof: 'not proved', asRecorded: 'not tried', alone: 'not tried' }
+  return { of, finding: { ...least.finding, cause: { ...nothing, shrunk, ...(cost ? { cost } : {}) } }, points: 0, run }
+}
+
+/** What may be named as the cause, best first. `isFixed`: it is the failure itself, whatever else is turned round. */
+function namedBy(
+  finding: Finding<Saved>,
+  rerun: Rerun,
+  run: FailedRun | undefined,
+): (Omit<Explained, 'of'> & { readonly isFixed?: boolean | 'unless refuted' })[] {
+  const { prediction, ordered, violation, failure } = finding
+  // What is violated is the failure itself, or is on the way to it.
+  if (violation && failure?.how === 'violation') return [{ finding, points: ENOUGH, isFixed: true }]
+  if (ordered && prediction.property?.bothOrders) return [{ finding, points: ENOUGH, isFixed: true }]
+  if (failure?.how === 'hang' && prediction.kind === 'deadlock' && ordered) return [{ finding, points: ENOUGH, isFixed: true }]
+  const turned = run ? turnedRound(prediction, rerun, run) : []
+  const own = turned.find((one) => isSame(one, prediction))
+  const points = own ? own.points + PREDICTED : ordered && prediction.failing.length > 0 ? AS_PREDICTED : 0
+  const isViolated = violation !== undefined && violation.property === prediction.property?.name
+  const others = turned
+    .filter((one) => one !== own)
+    .map((one) => {
+      const { property: _property, ...rest } = prediction
+      const { points: found, ...named } = one
+      const renamed = { ...rest, ...named }
+      const picture = rerun.pictures?.of(renamed, run)
+      const note = finding.note === NOT_ORDERED ? undefined : finding.note
+      return { finding: { ...finding, prediction: renamed, ordered: true, note, ...(picture ? { picture } : {}) }, points: found }
+    })
+  // What somebody asked for is told in any case, if it came about.
+  const isAsked = isAskedFor(prediction, rerun)
+  if (isViolated || (ordered && isAsked)) return [{ finding, points: ENOUGH, isFixed: isAsked || 'unless refuted' }, ...others]
+  return [{ finding, points }, ...others].sort((a, b) => b.points - a.points)
+}
+
+/** A replay that is an experiment. */
+function attemptOf({ prediction, failure }: Finding<Saved>, rerun: Rerun, left: Left): Try {
+  const watching = watchingFor(prediction)
+  return async (schedule) => {
+    if (left.none) return undefined
+    left.take()
+    const run = await replay(rerun, schedule)
+    if (run.stopped === 'interrupted') return undefined
+    const outcome = outcomeOf(run, schedule, rerun.recording, watching)
+    const failed = outcome.result === 'failed'
+    return { run, failed, same: failed && outcome.failure.shape === failure!.shape }
+  }
+}
+
+const together = (first: Finding<Saved>, also: readonly Finding<Saved>[]): Finding<Saved> =>
+  also.length === 0 ? first : { ...first, also }
+
+/** Replays that may still be made for this failure. */
+class Left {
+  constructor(
+    private readonly rerun: Rerun,
+    private readonly budget: Budget,
+    private count: number,
+  ) {}
+
+  get none(): boolean {
+    const { budget, rerun } = this
+    return this.count <= 0 || budget.replaysLeft <= 0 || performance.now() >= budget.deadline || rerun.signal?.aborted === true
+  }
+
+  get most(): number {
+    return Math.min(this.count, this.budget.replaysLeft)
+  }
+
+  take(): void {
+    this.count--
+    this.budget.replaysLeft--
+  }
+}
+
+/** What the failing run has the other way round than the recorded one, best first. */
+function turnedRound({ schedule }: Saved, { run: recorded }: Rerun, { loop, threads, crash }: FailedRun): Turned[] {
+  if (schedule.kind === 'delays') return recorded?.loop && loop ? turnedIn(new LoopView(recorded.loop), new LoopView(loop), schedule) : []
+  if (!recorded?.threads || !threads) return []
+  const turned = [...turnedAmongThreads(recorded.threads, threads, crash?.task), ...turnedOutcomes(recorded.threads, threads)]
+  return turned.sort((a, b) => b.points - a.points)
+}
+
+/** Does a prediction speak of this conflict? */
+const isSame = ({ fingerprint, locations, sites }: Turned, prediction: Saved): boolean =>
+  fingerprint === prediction.fingerprint ||
+  (locations[0] === prediction.locations[0] && sites.every((site) => prediction.sites.some((other) => lineOf(other) === lineOf(site))))
+
+/** `run`: one that fails by it. */
+interface Least {
+  readonly finding: Finding<Saved>
+  readonly run?: FailedRun | undefined
+  readonly shrunk: Cause['shrunk']
+}
+
+/** The finding with the least schedule that fails as it does, and a run of it. `ordered` then says of this one whether its order comes about. */
+async function leastOf(finding: Finding<Saved>, rerun: Rerun, left: Left): Promise<Least> {
+  const { prediction, failure } = finding
+  const watching = watchingFor(prediction)
+  const again = async (schedule: Schedule, toDraw = false): Promise<ReplayRun | undefined> => {
+    if (left.none) return undefined
+    left.take()
+    const run = await replay(rerun, schedule, toDraw)
+    return run.stopped !== 'interrupted' && failsLike(failure!, run, schedule, rerun, watching) ? run : undefined
+  }
+  const fails = async (tried: Schedule): Promise<boolean> => (await again(tried)) !== undefined
+  // What is kept is judged anew, as often as the other was: those replays are not for looking.
+  const toJudge = Math.max(1, finding.replays.runs)
+  const fewer = await shrink(prediction.schedule, fails, left.most - toJudge)
+  const { schedule, replays: made } = await shorten(fewer.schedule, fails, left.most - toJudge)
+  const before = instructionsOf(prediction.schedule).length
+  const shrunk = { before, after: instructionsOf(schedule).length, replays: fewer.replays + made, least: fewer.isLeast }
+  const isWhole = schedule === prediction.schedule || keyOf(schedule) === keyOf(prediction.schedule)
+  if (isWhole && finding.failed) return { finding, run: finding.failed, shrunk }
+  // The last time with all that a picture needs.
+  const most = isWhole ? 1 : toJudge
+  let run: ReplayRun | undefined
+  let [runs, failures] = [0, 0]
+  for (; runs < most && !left.none; runs++) {
+    const failed = await again(schedule, runs === most - 1)
+    if (failed) [run, failures] = [failed, failures + 1]
+  }
+  if (run === undefined || (!isWhole && failures * 2 <= runs))
+    return { finding, run: finding.failed, shrunk: { ...shrunk, after: before, least: false } }
+  const outcome = outcomeOf(run, schedule, rerun.recording, watching)
+  const ordered = (outcome.result === 'failed' && outcome.ordered) || (isWhole && finding.ordered)
+  const shorter = { ...prediction, schedule }
+  const picture = rerun.pictures?.of(shorter, run)
+  const replays = isWhole ? finding.replays : { runs, failures }
+  return { finding: { ...finding, prediction: shorter, replays, ordered, ...(picture ? { picture } : {}) }, run, shrunk }
+}
+
+function failsLike(
+  { shape }: Failure,
+  run: ReplayRun,
+  schedule: Schedule,
+  { recording }: Rerun,
+  watching: ReturnType<typeof watchingFor>,
+): boolean {
+  const outcome = outcomeOf(run, schedule, recording, watching)
+  return outcome.result === 'failed' && outcome.failure.shape === shape
+}
+
+/** The order shown is not what makes it fail: all that is known is what was late. */
+function notIsolated(finding: Finding<Saved>): Finding<Saved> {
+  const { prediction } = finding
+  const notes = instructionsOf(prediction.schedule).map(({ note }) => note.split(', posted at ')[0]!)
+  const late = prediction.schedule.kind === 'steps' ? 'threads take turns like this' : `${notes.slice(0, 2).join(' and ')} is late`
+  const { property: _property, ...rest } = prediction
+  return {
+    ...finding,
+    prediction: {
+      ...rest,
+      kind: NOT_ISOLATED,
+      pattern: 'cause not isolated',
+      summary: `The program fails when ${late}. The cause was not isolated.`,
+      locations: [],
+      observed: [],
+      failing: [],
+      why: [],
+    },
+  }
+}
+
+export const NOT_ISOLATED = 'not isolated'

@@ -1,0 +1,43 @@
+/**
+ * What a finding says is turned round: two steps of different flows that the recorded order has one way and the failing order the other. A step that the failing order
+ * lacks has not come before those that it has.
+ */
+import type { OrderRow } from '../schedule/order.ts'
+import type { UnitName } from '../schedule/schedule.ts'
+
+/** A turn of a loop, what an operation does outside it, or a step of a thread. */
+export interface Place extends UnitName {
+  readonly offLoop: boolean
+}
+
+/** In the recorded order. */
+export interface Pair {
+  readonly first: Place
+  readonly second: Place
+}
+
+const placeOf = ({ turn: { label, nth }, offLoop }: OrderRow): Place => ({ label, nth, offLoop })
+export const isSamePlace = (a: Place, b: Place): boolean => a.label === b.label && a.nth === b.nth && a.offLoop === b.offLoop
+
+export function pairsOf(observed: readonly OrderRow[], failing: readonly OrderRow[]): Pair[] {
+  const before = observed.map(placeOf)
+  const after = failing.map(placeOf)
+  const at = (place: Place): number => {
+    const found = after.findIndex((other) => isSamePlace(place, other))
+    return found < 0 ? Infinity : found
+  }
+  const pairs: Pair[] = []
+  for (const [j, second] of before.entries())
+    for (const first of before.slice(0, j)) if (!isSamePlace(first, second) && at(second) < at(first)) pairs.push({ first, second })
+  return pairs
+}
+
+/**
+ * Of a region and what comes into it: the pair to turn round so that it comes on the side of the region on which it was not recorded. Undefined where the rows are no such thing.
+ */
+export function otherSide(observed: readonly OrderRow[], failing: readonly OrderRow[]): Pair | undefined {
+  const [begin, middle, end] = failing
+  if (failing.length !== 3 || begin!.chain !== end!.chain || middle!.chain === begin!.chain) return undefined
+  const isFirst = observed.findIndex(({ chain }) => chain === middle!.chain) === 0
+  return isFirst ? { first: placeOf(middle!), second: placeOf(end!) } : { first: placeOf(begin!), second: placeOf(middle!) }
+}

@@ -1,0 +1,127 @@
+/**
+ * Is what a finding names the cause of the failure? Two experiments answer that (Zeller, "Why Programs Fail", chapter 12): with the named steps in their recorded order, and all
+ * else delayed as before, the failure has to vanish; with nothing but the named steps turned round it has to come back.
+ */
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Cause, Trial } from '../confirm/cause.ts'
+import type { FailedRun } from '../confirm/confirm.ts'
+import type { Rerun, ReplayRun } from '../confirm/run.ts'
+import type { Saved } from '../schedule/saved.ts'
+import { instructionsOf, type DelaySchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
+import * as loops from './loop-trials.ts'
+import { otherSide, pairsOf, type Pair } from './pairs.ts'
+import * as steps from './thread-trials.ts'
+
+export type Proof = Pick<Cause, 'proof' | 'asRecorded' | 'alone'>
+
+/** A replay, and whether it fails as the finding does; undefined when no more may be made. */
+export type Try = (schedule: Schedule) => Promise<{ readonly run: ReplayRun; readonly same: boolean; readonly failed: boolean } | undefined>
+
+const NOT_TRIED: Proof = { proof: 'not proved', asRecorded: 'not tried', alone: 'not tried' }
+
+/** `failed`: a run of the schedule. */
+export async function prove(
+  { observed, failing, schedule, kind, locations }: Saved,
+  { run: recorded }: Rerun,
+  failed: FailedRun,
+  attempt: Try,
+): Promise<Proof> {
+  const pairs = pairsOf(observed, failing)
+  if (pairs.length === 0) return NOT_TRIED
+  if (schedule.kind === 'delays' && recorded?.loop && failed.loop)
+    return ofLoop(
+      new LoopView(recorded.loop),
+      new LoopView(failed.loop),
+      schedule,
+      pairs,
+      kind === 'atomicity' ? locations[0] : undefined,
+      attempt,
+    )
+  if (schedule.kind === 'steps' && recorded?.threads && failed.threads)
+    return ofThreads(recorded.threads, failed.threads, schedule, pairs, kind === 'atomicity', attempt)
+  return NOT_TRIED
+}
+
+/** `updated`: the location of an update that is broken into. */
+async function ofLoop(
+  view: LoopView,
+  failing: LoopView,
+  schedule: DelaySchedule,
+  pairs: readonly Pair[],
+  updated: string | undefined,
+  attempt: Try,
+): Promise<Proof> {
+  const orderIn = (run: ReplayRun): 'recorded' | 'turned' | undefined => {
+    const there = run.loop && new LoopView(run.loop)
+    const orders = new Set(pairs.map((pair) => there && loops.order(there, pair)))
+    return orders.size === 1 ? [...orders][0] : undefined
+  }
+  // What breaks into an update may be one itself: it waits as a whole.
+  const whole = updated === undefined ? pairs : pairs.map((pair) => ({ ...pair, second: loops.updateOf(view, pair.second, updated) }))
+  const kept = await tried(loops.asRecorded(view, failing, schedule, whole), attempt, (run) => orderIn(run) === 'recorded')
+  const own = loops.alone(view, schedule, pairs[0]!)
+  // One instruction that turns this pair round is the schedule itself.
+  const isOwn = own !== undefined && loops.isSame(own, schedule)
+  if (!isOwn) return judged(kept, await tried(own, attempt, (run) => orderIn(run) === 'turned'))
+  // It says nothing of this pair if it fails without it, too.
+  return judged(kept, kept === 'failed' ? 'unclear' : 'failed')
+}
+
+async function ofThreads(
+  recorded: NonNullable<FailedRun['threads']>,
+  failing: NonNullable<FailedRun['threads']>,
+  schedule: StepSchedule,
+  pairs: readonly Pair[],
+  isUpdate: boolean,
+  attempt: Try,
+): Promise<Proof> {
+  const of = async (make: (pair: Pair) => steps.StepTrial | undefined): Promise<Trial> => {
+    for (const pair of pairs) {
+      const trial = make(pair)
+      const ended = await tried(trial?.schedule, attempt, (run) => (run.steps?.done ?? 0) >= trial!.lines)
+      if (ended === 'failed' || ended === 'passed') return ended
+    }
+    return 'unclear'
+  }
+  // What breaks into an update may be one itself: it waits as a whole.
+  const whole = (pair: Pair): Pair => (isUpdate ? { ...pair, second: steps.updateOf(failing, pair.second) } : pair)
+  const kept = await of((pair) => steps.asRecorded(recorded, failing, schedule, whole(pair)))
+  const alone = await of((pair) => steps.alone(recorded, schedule, pair))
+  return judged(kept, alone)
+}
+
+/**
+ * Of an update that is broken into: does it also fail when what breaks into it comes on its other side, so that nothing is broken into? Then the order is the cause, and no lock would
+ * help.
+ */
+export async function failsUnbroken({ observed, failing, schedule }: Saved, { run: recorded }: Rerun, attempt: Try): Promise<boolean> {
+  const aside = otherSide(observed, failing)
+  if (!aside) return false
+  if (schedule.kind === 'steps' && recorded?.threads) {
+    const trial = steps.alone(recorded.threads, schedule, aside)
+    return (await tried(trial?.schedule, attempt, (run) => (run.steps?.done ?? 0) >= trial!.lines)) === 'failed'
+  }
+  if (schedule.kind !== 'delays' || !recorded?.loop) return false
+  const trial = loops.alone(new LoopView(recorded.loop), schedule, aside)
+  const isTurned = (run: ReplayRun): boolean => run.loop !== undefined && loops.order(new LoopView(run.loop), aside) === 'turned'
+  return (await tried(trial, attempt, isTurned)) === 'failed'
+}
+
+/** `asAsked`: has the run the order that the experiment is about? */
+async function tried(schedule: Schedule | undefined, attempt: Try, asAsked: (run: ReplayRun) => boolean): Promise<Trial> {
+  if (!schedule || instructionsOf(schedule).length === 0) return 'not tried'
+  const ended = await attempt(schedule)
+  if (!ended) return 'not tried'
+  const { run, same, failed } = ended
+  if (!asAsked(run)) return 'unclear'
+  // Another failure says nothing about this one.
+  return same ? 'failed' : failed || run.stopped !== undefined ? 'unclear' : 'passed'
+}
+
+function judged(asRecorded: Trial, alone: Trial): Proof {
+  const proof = alone === 'failed' ? (asRecorded === 'passed' ? 'cause' : 'one way') : asRecorded === 'passed' ? 'needed' : 'not proved'
+  return { proof, asRecorded, alone }
+}
+
+/** It fails with the named steps in their recorded order, and does not when they alone are turned round. */
+export const isRefuted = ({ asRecorded, alone }: Proof): boolean => asRecorded === 'failed' && alone !== 'failed'

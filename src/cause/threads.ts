@@ -1,0 +1,238 @@
+/**
+ * What a failing run of threads turned round: accesses of two threads to one location, one of which writes, that the recorded run has one way and the failing run the
+ * other. Which access is which: the same thread does the same at the same site for the n-th time. Nearest to the failure first: what the thread that failed did last.
+ */
+import { fingerprintOf } from '../base/fingerprint.ts'
+import type { OrderRow } from '../schedule/order.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { Joined } from '../trace/joined.ts'
+import { FORK, UPDATE, isRead, isWrite } from '../trace/ops.ts'
+import { parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'
+import { NONE, type EventId, type Trace } from '../trace/trace.ts'
+import type { Turned } from './turned.ts'
+
+/** Flips that are put into words. */
+const MOST_TOLD = 20
+/** In the place of an object. */
+const NOTHING = /^(0|null|undefined)$/
+/** Reads since the last write that are compared with the next one. */
+const MOST_READS = 16
+
+/** `failed`: the thread that crashed, if one did. Best first. */
+export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: string | undefined): Turned[] {
+  const before = new Accesses(recorded)
+  const after = new Accesses(failing)
+  const found = new Map<string, Flip>()
+  for (const [u, v] of before.conflicts()) {
+    const [first, second] = [after.find(before.key(u)), after.find(before.key(v))]
+    if (second === NONE || (first !== NONE && after.place(first) < after.place(second))) continue
+    const flip = { u, v, second, points: pointsOf(before, after, u, v, first, second, failed) }
+    const key = `${before.site(u)} ${before.site(v)} ${before.trace.target[u]}`
+    const known = found.get(key)
+    if (!known || known.points < flip.points) found.set(key, flip)
+  }
+  return [...found.values()]
+    .sort((a, b) => b.points - a.points)
+    .slice(0, MOST_TOLD)
+    .map((flip) => describe(before, after, flip))
+    .sort((a, b) => b.points - a.points)
+}
+
+/** Two accesses of the recorded run; `second`: the later one in the failing run. */
+interface Flip {
+  readonly u: EventId
+  readonly v: EventId
+  readonly second: EventId
+  readonly points: number
+}
+
+/** Reads and writes of one run, in its order. */
+class Accesses {
+  readonly trace: Trace
+  /** In the order of the run. */
+  private readonly events: EventId[] = []
+  private readonly placeOf: Int32Array
+  private readonly keys = new Map<EventId, string>()
+  private readonly byKey = new Map<string, EventId>()
+
+  constructor(private readonly joined: Joined) {
+    const { trace } = ((this.trace = joined.trace), joined)
+    this.placeOf = new Int32Array(trace.eventCount).fill(NONE)
+    const counts = new Map<string, number>()
+    for (const e of trace.recordedOrder()) {
+      const op = trace.op[e]!
+      if (!isRead(op) && !isWrite(op)) continue
+      this.placeOf[e] = this.events.length
+      this.events.push(e)
+      const key = `${this.who(e)} ${this.site(e)} ${isWrite(op)} ${trace.targetName(e)}`
+      const nth = (counts.get(key) ?? 0) + 1
+      counts.set(key, nth)
+      this.keys.set(e, `${key} ${nth}`)
+      this.byKey.set(`${key} ${nth}`, e)
+    }
+  }
+
+  get count(): number {
+    return this.events.length
+  }
+
+  key(e: EventId): string {
+    return this.keys.get(e)!
+  }
+
+  find(key: string): EventId {
+    return this.byKey.get(key) ?? NONE
+  }
+
+  place(e: EventId): number {
+    return this.placeOf[e]!
+  }
+
+  who(e: EventId): string {
+    return this.trace.taskName(this.trace.taskOf(e))
+  }
+
+  site(e: EventId): string {
+    return this.trace.siteName(e).split(' < ')[0]!
+  }
+
+  value(e: EventId): string {
+    return this.trace.tables.values.textOf(this.trace.value[e]!)
+  }
+
+  writes(e: EventId): boolean {
+    return isWrite(this.trace.op[e]!)
+  }
+
+  /** Neighbours of two threads on one location, one of which writes: a flip of two that are farther apart implies one of these. */
+  *conflicts(): Generator<readonly [EventId, EventId]> {
+    const { trace } = this
+    const last = new Map<number, { write: EventId; reads: EventId[] }>()
+    for (const e of this.events) {
+      const at = trace.target[e]!
+      let known = last.get(at)
+      if (!known) last.set(at, (known = { write: NONE, reads: [] }))
+      const other = (one: EventId): boolean => one !== NONE && trace.taskOf(one) !== trace.taskOf(e)
+      if (other(known.write)) yield [known.write, e]
+      if (this.writes(e)) {
+        for (const read of known.reads) if (other(read)) yield [read, e]
+        known.write = e
+        known.reads = []
+      } else {
+        known.reads.push(e)
+        if (known.reads.length > MOST_READS) known.reads.shift()
+      }
+    }
+  }
+
+  /** The read of the same thread and location before a write, where it did not write in between: one update. */
+  readBefore(e: EventId): EventId {
+    const { trace } = this
+    if (trace.op[e] === UPDATE) return NONE
+    const from = trace.taskStart[trace.taskOf(e)]!
+    for (let k = e - 1; k >= from && k > e - 64; k--) {
+      if (trace.target[k] !== trace.target[e]) continue
+      if (isWrite(trace.op[k]!)) return NONE
+      if (isRead(trace.op[k]!)) return k
+    }
+    return NONE
+  }
+
+  row(e: EventId, at: number): OrderRow {
+    const { trace, joined } = this
+    const who = this.who(e)
+    const value = this.value(e)
+    return {
+      turn: { label: who, nth: joined.steps.stepOf[e]! },
+      name: who,
+      chain: who,
+      offLoop: false,
+      posted: this.made(e),
+      at,
+      accesses: [
+        {
+          access: this.writes(e) ? 'write' : 'read',
+          location: trace.targetName(e),
+          ...(value === '' ? {} : { value }),
+          site: this.site(e),
+        },
+      ],
+    }
+  }
+
+  /** Where its thread was made. */
+  private made(e: EventId): string {
+    const { trace } = this
+    const task = trace.taskOf(e)
+    for (let k = 0; k < trace.eventCount; k++) if (trace.op[k] === FORK && trace.target[k] === task) return trace.siteName(k)
+    return ''
+  }
+}
+
+function describe(before: Accesses, after: Accesses, { u, v, second, points }: Flip): Turned {
+  const { trace } = before
+  const at = (e: EventId): string =>
+    before.site(e) === ''
+      ? ''
+      : ` (${
+          before
+            .site(e)
+            .replace(/:(\d+):\d+/, ':$1')
+            .split(' ')[0]
+        })`
+  const told = (...those: EventId[]): Told => ({ who: those.map((e) => before.who(e)), at: those.map(at), what: trace.targetName(u) })
+  // The write of v comes into an update of u: its read has come before, its write only after.
+  const read = before.writes(u) && before.writes(v) ? before.readBefore(u) : NONE
+  const there = read === NONE ? NONE : after.find(before.key(read))
+  const isParted = there !== NONE && after.place(there) < after.place(second)
+  const shown = isParted ? [read, u, v] : [u, v]
+  const named: Pick<Saved, 'kind' | 'pattern' | 'summary'> = isParted
+    ? { kind: 'atomicity', pattern: 'lost update', summary: parted('lost update', told(read, v, u)) }
+    : before.writes(u) && !before.writes(v)
+      ? { kind: 'order-violation', pattern: 'stale read', summary: tooEarly('stale read', told(v, u)) }
+      : before.writes(u)
+        ? {
+            kind: 'order-violation',
+            pattern: 'write order',
+            summary: `${before.who(v)} can write ${trace.targetName(u)}${at(v)} before ${before.who(u)} does${at(u)}.`,
+          }
+        : { kind: 'order-violation', pattern: 'read order', summary: tooLate(told(v, u)) }
+  const failing = isParted ? [read, v, u] : [v, u]
+  const line = (e: EventId): string => before.site(e).replace(/:(\d+):\d+/, ':$1')
+  return {
+    ...named,
+    fingerprint: fingerprintOf([named.kind, named.pattern, line(u), line(v), trace.targetName(u).replaceAll(/#\d+/g, '#')]),
+    sites: [...new Set(shown.map((e) => before.site(e)))].filter((site) => site !== ''),
+    locations: [trace.targetName(u)],
+    observed: shown.sort((a, b) => before.place(a) - before.place(b)).map((e, i) => before.row(e, i)),
+    failing: failing.map((e, i) => before.row(e, i)),
+    why: [],
+    points: points + (isParted ? 6 : 0),
+  }
+}
+
+/** Judgement, not measurement: see the head of the file. */
+function pointsOf(
+  before: Accesses,
+  after: Accesses,
+  u: EventId,
+  v: EventId,
+  first: EventId,
+  second: EventId,
+  failed: string | undefined,
+): number {
+  let points = 0
+  for (const e of [u, v]) points += /^\/usr\/|^\.\/nptl|node_modules\//.test(before.site(e)) || before.site(e) === '' ? 0 : 5
+  // Who failed saw it; and a pointer that is gone explains a crash best.
+  for (const [recorded, e] of [
+    [u, first],
+    [v, second],
+  ] as const) {
+    if (e === NONE || failed === undefined || after.who(e) !== failed || after.writes(e)) continue
+    points += 6
+    if (before.value(recorded).startsWith('#') && NOTHING.test(after.value(e))) points += 8
+  }
+  points += first === NONE ? 0 : 6
+  const last = Math.max(second === NONE ? 0 : after.place(second), first === NONE ? 0 : after.place(first))
+  return points + (4 * last) / Math.max(1, after.count)
+}

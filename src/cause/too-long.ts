@@ -1,0 +1,167 @@
+/**
+ * Failures that need a delay longer than the program has to bear. Three sorts are told apart from failures of the program:
+ *
+ *   a time-out, a retry or a lease that runs out only because of the delay: replayed with its timers held until the delay is over, the program passes
+ *   a flow that begins something and sleeps instead of waiting for it, and then only looks: the delay is longer than the sleep
+ *   a delay beyond --max-delay
+ */
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Cause } from '../confirm/cause.ts'
+import type { FailedRun, Finding } from '../confirm/confirm.ts'
+import type { Rerun } from '../confirm/run.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { DelaySchedule, Hold } from '../schedule/schedule.ts'
+import { siteOf } from '../predict/loop/pattern.ts'
+import { TIMER, type TurnId } from '../trace/loop.ts'
+import { shortSite } from '../trace/site.ts'
+import { NONE } from '../trace/trace.ts'
+import { inMs } from './cost.ts'
+import { turnOfPlace } from './loop-trials.ts'
+import { pairsOf } from './pairs.ts'
+import type { Try } from './prove.ts'
+
+/** In milliseconds: what an operation may be late, and what the whole process may stand still. */
+export interface MostDelay {
+  readonly io: number
+  readonly process: number
+}
+
+/** An answer can be ten seconds late; that nothing at all runs for more than a quarter of a second is rare. */
+export const mostDelay = (asked: number | undefined): MostDelay => ({ io: asked ?? 10_000, process: asked ?? 500 })
+
+/** Timers that are held at most, the first ones. */
+const MOST_TIMERS = 8
+const MORE_MS = 1000
+
+/** `isKnown`: the cause was isolated. A sentence, where the delay is too long; undefined where the failure is one of the program. */
+export async function tooLong(
+  { prediction, cause }: Finding<Saved>,
+  { run: recorded }: Rerun,
+  failed: FailedRun,
+  attempt: Try,
+  most: MostDelay,
+  isKnown: boolean,
+): Promise<string | undefined> {
+  const { schedule } = prediction
+  if (schedule.kind !== 'delays' || !recorded?.loop || !failed.loop) return undefined
+  const [view, failing] = [new LoopView(recorded.loop), new LoopView(failed.loop)]
+  const needs = delayOf(cause)
+  const timeOuts = ranOut(view, failing, schedule)
+  if (timeOuts.length > 0 && (await passesWithout(failing, schedule, timeOuts, attempt))) {
+    const { delay, site } = timeOuts[0]!
+    return `It needs ${needs}, longer than the time-out of ${inMs(delay)}${placed(site)}.`
+  }
+  const sleep = sleptFor(view, failing, prediction)
+  if (sleep) return `It needs ${needs}: the program sleeps for ${inMs(sleep.delay)}${placed(sleep.site)}, and does not wait.`
+  const isStill = schedule.delays.some((delay) => delay.do === 'stall')
+  const limit = isStill ? most.process : most.io
+  const clock = isKnown ? undefined : looksAtClock(failing, schedule)
+  if (clock !== undefined)
+    return `It needs ${needs}. The cause was not isolated, and the program looks at the clock${placed(clock)}: a time-out or a lease may have run out.`
+  return (cause?.cost?.ms ?? 0) > limit ? `It needs ${needs}, longer than --max-delay (${inMs(limit)}).` : undefined
+}
+
+const delayOf = (cause: Cause | undefined): string => (cause?.cost?.ms === undefined ? 'a delay' : `a delay of ${inMs(cause.cost.ms)}`)
+const placed = (site: string): string => (site === '' ? '' : ` at ${shortSite(site.split(' < ')[0]!)}`)
+
+interface Ran {
+  readonly turn: TurnId
+  readonly label: string
+  readonly nth: number
+  readonly delay: number
+  readonly site: string
+}
+
+/** Timers that the failing run has fired, and the recorded one has not. */
+function ranOut(view: LoopView, failing: LoopView, schedule: DelaySchedule): Ran[] {
+  const since = beginOf(failing, schedule)
+  const found: Ran[] = []
+  for (let turn = Math.max(1, since); turn < failing.turnCount && found.length < MOST_TIMERS; turn++) {
+    const op = failing.turnOp[turn]!
+    if (op === NONE || failing.turnKind[turn] !== TIMER) continue
+    const [label, nth] = [failing.opLabel[op]!, failing.turnNth[turn]!]
+    if (turnOfPlace(view, { label, nth }) !== NONE) continue
+    found.push({ turn, label, nth, delay: failing.opDelay[op]!, site: failing.postedAt(op) })
+  }
+  return found
+}
+
+/** Where the program's own code looks at the clock once something is delayed. */
+function looksAtClock(failing: LoopView, schedule: DelaySchedule): string | undefined {
+  const clock = failing.trace.tables.locations.find('clock')
+  const since = beginOf(failing, schedule)
+  const { accesses } = failing
+  for (let a = accesses.locationStart[clock] ?? 0; clock >= 0 && a < accesses.locationStart[clock + 1]!; a++) {
+    const site = siteOf(failing, a)
+    if (failing.turnOf(accesses.unit[a]!) >= since && site !== '' && !site.includes('node_modules/')) return site
+  }
+  return undefined
+}
+
+/** The turn in which the first of what is delayed was posted. */
+function beginOf(failing: LoopView, { delays }: DelaySchedule): number {
+  const posts = delays.map((delay) => {
+    const op = delay.do === 'hold' ? failing.findOp(delay.what.label) : delay.do === 'stall' ? failing.findOp(delay.after) : NONE
+    return op === NONE ? Infinity : failing.opPostTurn[op]!
+  })
+  return Math.min(...posts)
+}
+
+/** With everything delayed as before, but the timers only when the delay is over. */
+async function passesWithout(failing: LoopView, schedule: DelaySchedule, timers: readonly Ran[], attempt: Try): Promise<boolean> {
+  const held = schedule.delays.find((delay) => delay.do === 'hold')
+  // After a standstill: until what came next has run.
+  const until = held ? held.what : schedule.expect.then
+  if (timers.some(({ label }) => label === until.label)) return false
+  const waits = timers.map(({ label, nth }): Hold => ({ do: 'hold', what: { label, nth }, at: 'finish', until, note: 'a time-out waits' }))
+  const horizon = Math.max(schedule.horizon, failing.turnTime[failing.turnCount - 1] ?? 0) + MORE_MS
+  const ended = await attempt({ ...schedule, delays: [...schedule.delays, ...waits], horizon })
+  return ended !== undefined && !ended.failed && ended.run.stopped === undefined
+}
+
+/** The second of the pair is a look by a flow that had begun the first, and slept since. In neither run does it change what it looks at. */
+function sleptFor(view: LoopView, failed: LoopView, { observed, failing, kind, locations }: Saved): Slept | undefined {
+  const [pair] = pairsOf(observed, failing)
+  if (!pair || kind !== 'order-violation') return undefined
+  const [x, y] = [turnOfPlace(view, pair.first), turnOfPlace(view, pair.second)]
+  if (x === NONE || y === NONE) return undefined
+  const [work, look] = [pathTo(view, x, y), pathTo(view, y, x)]
+  const sleep = look.timers.sort((a, b) => delayIn(view, b) - delayIn(view, a))[0]
+  if (sleep === undefined || look.chain !== work.chain) return undefined
+  const total = (timers: readonly TurnId[]): number => timers.reduce((sum, turn) => sum + delayIn(view, turn), 0)
+  if (total(look.timers) <= total(work.timers)) return undefined
+  const there = turnOfPlace(failed, { label: view.labelOf(sleep), nth: view.turnNth[sleep]! })
+  if (changes(view, sleep, locations) || changes(failed, there, locations)) return undefined
+  const op = view.turnOp[sleep]!
+  return { delay: view.opDelay[op]!, site: view.postedAt(op) }
+}
+
+interface Slept {
+  readonly delay: number
+  readonly site: string
+}
+
+const delayIn = (view: LoopView, timer: TurnId): number => view.opDelay[view.turnOp[timer]!]!
+
+/** From the turn that both come from down to `turn`: the timers on the way, and the chain that posted the first operation of it. */
+function pathTo(view: LoopView, turn: TurnId, other: TurnId): { readonly timers: TurnId[]; readonly chain: number } {
+  const timers: TurnId[] = []
+  let chain: number = NONE
+  for (let at = turn; at > 0 && !view.tree.holds(at, other); at = view.turnParent[at]!) {
+    if (view.turnKind[at] === TIMER) timers.push(at)
+    chain = view.opChain[view.turnOp[at]!]!
+  }
+  return { timers, chain }
+}
+
+/** Does a turn, or one that follows from it, write there? */
+function changes({ accesses, trace, tree, opPostTurn }: LoopView, turn: TurnId, [name = '']: readonly string[]): boolean {
+  const location = trace.tables.locations.find(name)
+  if (turn === NONE || location < 0) return false
+  for (let a = accesses.locationStart[location]!; a < accesses.locationStart[location + 1]!; a++) {
+    const unit = accesses.unit[a]!
+    const at = unit < 0 ? opPostTurn[-1 - unit]! : unit
+    if (accesses.write[a] && tree.holds(turn, at)) return true
+  }
+  return false
+}

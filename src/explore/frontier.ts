@@ -1,0 +1,190 @@
+/**
+ * The frontier of threads: classes of runs that are known, and departures from them that were not tried. `next` gives a schedule that leads to a class no run has shown, and `tell` is
+ * told what came of it. When `next` has nothing more to give and nothing is undecided, every class was run.
+ */
+import type { ThreadStep } from '../schedule/schedule.ts'
+import { isRead } from '../trace/ops.ts'
+import { NONE, type EventId } from '../trace/trace.ts'
+import { startsShown } from './bound-trace.ts'
+import { RunClass, type Played } from './class.ts'
+import { Histories, type NodeId, type Seen } from './histories.ts'
+import { inSteps, linesOf } from './order-steps.ts'
+import { demandsOf, textOf, type Departure } from './question.ts'
+import { InMemory, type WorkList } from './queue/work-list.ts'
+import { stuckPlaces } from './stuck.ts'
+
+interface Item {
+  readonly run: number
+  readonly departure: Departure
+  /** Site and value that no run had when it was added. */
+  readonly novel?: string
+}
+
+/** A run to make. */
+export interface Wanted {
+  readonly item: Item
+  readonly lines: readonly ThreadStep[]
+  /** Departures from the recorded run. */
+  readonly depth: number
+}
+
+/** A read of a busy place has very many values to see: so many of one run are looked at. */
+const MOST_DEPARTURES = 50_000
+const NOVEL = 0
+
+export class Frontier {
+  /** Runs that showed something new. Two of them are of one class where both failed, by the same thread, which had seen the same. */
+  readonly runs: RunClass[] = []
+  /** Departures that were neither made nor shown to be impossible, by the reason. */
+  readonly undecided: Record<string, number> = {}
+  private readonly histories = new Histories()
+  private readonly classes = new Set<string>()
+  private readonly known = new Set<string>()
+  private readonly failsAt = new Set<NodeId>()
+  private readonly shown = new Set<string>()
+  /** What locations start with, as far as any run has shown it. */
+  private readonly start = new Map<string, string>()
+  private readonly decided: Item[] = []
+
+  constructor(private readonly work: WorkList<Item> = new InMemory()) {}
+
+  get left(): number {
+    return this.work.size
+  }
+
+  get depth(): number {
+    return this.runs.reduce((most, { depth }) => Math.max(most, depth), 0)
+  }
+
+  get classCount(): number {
+    return this.classes.size
+  }
+
+  /** A run, recorded; undefined if another one was the same. */
+  add(played: Played, depth: number): RunClass | undefined {
+    const one = new RunClass(this.runs.length, depth, played, this.histories)
+    this.classes.add(one.key)
+    this.learn(one.seen)
+    if (this.known.has(one.seen.key)) return undefined
+    this.known.add(one.seen.key)
+    if (one.failedAt !== NONE) this.failsAt.add(one.failedAt)
+    this.runs.push(one)
+    one.seen.visit(one.number)
+    for (const departure of this.departures(one)) this.open({ run: one.number, departure })
+    return one
+  }
+
+  /** Decides departures until one can be made. */
+  next(late: () => boolean): Wanted | undefined {
+    while (!late()) {
+      const item = this.work.take()
+      if (item === undefined) return undefined
+      if (item.novel !== undefined && this.shown.has(item.novel)) {
+        this.open({ run: item.run, departure: item.departure })
+        continue
+      }
+      const lines = this.decide(item)
+      if (lines) return { item, lines, depth: this.runs[item.run]!.depth + 1 }
+      this.decided.push(item)
+    }
+    return undefined
+  }
+
+  /** What came of a run. `carriedOut`: every line was. */
+  tell({ item, depth }: Wanted, played: Played | undefined, carriedOut: boolean): RunClass | undefined {
+    const starts = this.start.size
+    const found = played && this.add(played, depth)
+    // There may be another way to make it; or it is known now what it comes to.
+    if (found || this.start.size > starts) this.open(item)
+    else this.undecide(carriedOut ? 'nothing new came of it' : 'the threads went another way')
+    return found
+  }
+
+  private decide({ run, departure }: Item): readonly ThreadStep[] | undefined {
+    const of = this.runs[run]!
+    if (departure.kind === 'reads' && departure.value !== undefined && this.failsAt.has(this.nodeOf(of, departure.event, departure.value)))
+      return undefined
+    if (departure.kind === 'stuck' && this.classes.has(stuckKey(of, departure.stops))) return undefined
+    const asked = of.questions(this.start)
+    const known = departure.kind === 'reads' && departure.value === undefined ? this.startOf(of, departure) : departure
+    if (!known) return undefined
+    for (const demands of demandsOf(of, asked, known, this.runs, this.histories)) {
+      const answer = asked.decider.decide(demands)
+      if (answer.verdict === 'unknown') this.undecide(answer.budget)
+      if (answer.verdict !== 'feasible') continue
+      const order = inSteps(asked, demands, answer.witness.order)
+      if (!order) {
+        this.undecide('inside one step')
+        continue
+      }
+      return linesOf(asked, of.played.threads, order, known.kind === 'reads' ? demands.next[0]! : NONE)
+    }
+    return undefined
+  }
+
+  /** Where the task is when the event saw the value. */
+  private nodeOf({ seen }: RunClass, event: EventId, value: string): NodeId {
+    return this.histories.known(seen.before(event), seen.what(event, value))
+  }
+
+  /** The same, now that it is known what the location starts with. */
+  private startOf(of: RunClass, departure: Departure & { readonly kind: 'reads' }): Departure | undefined {
+    const text = this.start.get(of.seen.trace.targetName(departure.event))
+    if (text === undefined) return departure
+    return text === of.seen.valueOf(departure.event) ? undefined : { ...departure, value: text }
+  }
+
+  private *departures(of: RunClass): Iterable<Departure> {
+    const { trace } = of.seen
+    const asked = of.questions(this.start)
+    const { causality } = asked.decider
+    const valuesOf = new Map<number, Set<string | undefined>>()
+    let count = 0
+    for (let t = 0; t < trace.taskCount; t++) {
+      if (asked.bound.standing[t] !== NONE) yield { kind: 'goes on', task: t }
+      for (let event = trace.taskStart[t]!; event < trace.taskStart[t + 1]!; event++) {
+        if (!isRead(trace.op[event]!)) continue
+        const x = trace.target[event]!
+        let values = valuesOf.get(x)
+        if (!values) {
+          values = new Set<string | undefined>([...causality.writes.of(x)].map((w) => textOf(of, asked, w)))
+          if (!this.start.has(trace.targetName(event))) values.add(undefined)
+          valuesOf.set(x, values)
+        }
+        for (const value of values) {
+          if (value === of.seen.valueOf(event)) continue
+          if (++count > MOST_DEPARTURES) return this.undecide('too many values to see')
+          yield { kind: 'reads', event, value }
+        }
+      }
+    }
+    for (const stops of stuckPlaces(of, () => this.undecide('too many places to stop at'))) yield { kind: 'stuck', stops }
+  }
+
+  private open({ run, departure }: Item): void {
+    const { depth, seen } = this.runs[run]!
+    if (departure.kind === 'stuck') return this.work.add({ run, departure }, NOVEL)
+    const pair = departure.kind === 'reads' ? `${seen.trace.siteName(departure.event)} ${departure.value}` : undefined
+    if (pair !== undefined && !this.shown.has(pair)) this.work.add({ run, departure, novel: pair }, NOVEL)
+    else this.work.add({ run, departure }, NOVEL + 1 + depth)
+  }
+
+  /** What a run shows. Where it shows what a location starts with, what was decided before may be possible after all. */
+  private learn(seen: Seen): void {
+    const { trace } = seen
+    for (let e = 0; e < trace.eventCount; e++) if (isRead(trace.op[e]!)) this.shown.add(`${trace.siteName(e)} ${seen.valueOf(e)}`)
+    const before = this.start.size
+    for (const [name, text] of startsShown(trace)) if (!this.start.has(name)) this.start.set(name, text)
+    if (this.start.size > before) for (const item of this.decided.splice(0)) this.open(item)
+  }
+
+  private undecide(why: string): void {
+    this.undecided[why] = (this.undecided[why] ?? 0) + 1
+  }
+}
+
+/** The key of the class in which tasks are stuck at these places. */
+function stuckKey({ seen }: RunClass, stops: Int32Array): string {
+  const nodes = Array.from(stops, (count, t) => seen.at(t, count))
+  return `stuck\n${nodes.sort((a, b) => a - b).join(' ')}`
+}

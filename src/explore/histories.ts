@@ -1,0 +1,125 @@
+/**
+ * What tasks saw, in all runs so far, as one tree: a node is what a task did up to a point, with the values it read. A task is deterministic given these, so two runs
+ * in which a task is at the same node had it do the same. Classes of runs are told apart by the nodes at which their tasks ended.
+ */
+import { OPS, isRead, isWrite } from '../trace/ops.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NOT_OBSERVED } from '../trace/values.ts'
+
+export type NodeId = number
+
+export class Histories {
+  private readonly children = new Map<string, NodeId>()
+  private readonly through: number[][] = []
+
+  /** Where a task begins. */
+  root(task: string): NodeId {
+    return this.child(NONE, task)
+  }
+
+  child(node: NodeId, what: string): NodeId {
+    const key = `${node} ${what}`
+    let found = this.children.get(key)
+    if (found === undefined) {
+      found = this.through.push([]) - 1
+      this.children.set(key, found)
+    }
+    return found
+  }
+
+  /** The child, if a run was there. */
+  known(node: NodeId, what: string): NodeId {
+    return this.children.get(`${node} ${what}`) ?? NONE
+  }
+
+  /** A run was at the node. */
+  visit(node: NodeId, run: number): void {
+    this.through[node]!.push(run)
+  }
+
+  /** Runs that were at the node, in their order. */
+  runsAt(node: NodeId): readonly number[] {
+    return node === NONE ? [] : this.through[node]!
+  }
+}
+
+/** One run, as places in the tree. */
+export class Seen {
+  /** After each event of the trace. */
+  readonly after: Int32Array
+  readonly roots: Int32Array
+  private readonly taskByName = new Map<string, TaskId>()
+
+  constructor(
+    private readonly histories: Histories,
+    readonly trace: Trace,
+    /** The write that each read saw, or NONE. */
+    private readonly writer: Int32Array,
+  ) {
+    this.after = new Int32Array(trace.eventCount).fill(NONE)
+    this.roots = Int32Array.from({ length: trace.taskCount }, (_, t) => histories.root(trace.taskName(t)))
+    for (let t = 0; t < trace.taskCount; t++) this.taskByName.set(trace.taskName(t), t)
+    const at = this.roots.slice()
+    // In the order of the run: what a read without a value saw is told by where its writer was.
+    for (const e of trace.recordedOrder()) {
+      const t = trace.taskOf(e)
+      at[t] = this.after[e] = histories.child(at[t]!, this.what(e, isRead(trace.op[e]!) ? this.valueOf(e) : ''))
+    }
+  }
+
+  /** The event in words that hold in every run. */
+  what(e: EventId, value: string): string {
+    return `${OPS[this.trace.op[e]!]!.name} ${this.trace.targetName(e)} ${value}`
+  }
+
+  /** What a read saw, or a write wrote: its text, or where it came from if that is all that is known. */
+  valueOf(e: EventId): string {
+    const { trace, writer } = this
+    const code = trace.value[e]!
+    if (code !== NOT_OBSERVED) return trace.tables.values.textOf(code)
+    if (isWrite(trace.op[e]!)) return `from ${this.after[e]}`
+    return writer[e] === NONE ? 'start' : this.valueOf(writer[e]!)
+  }
+
+  before(e: EventId): NodeId {
+    const t = this.trace.taskOf(e)
+    return e === this.trace.taskStart[t] ? this.roots[t]! : this.after[e - 1]!
+  }
+
+  /** Where a task ended. */
+  end(task: TaskId): NodeId {
+    return this.at(task, this.trace.taskStart[task + 1]! - this.trace.taskStart[task]!)
+  }
+
+  /** After so many events of the task. */
+  at(task: TaskId, count: number): NodeId {
+    return count === 0 ? this.roots[task]! : this.after[this.trace.taskStart[task]! + count - 1]!
+  }
+
+  /** Tells the tree. */
+  visit(run: number): void {
+    for (const root of this.roots) this.histories.visit(root, run)
+    for (const node of this.after) this.histories.visit(node, run)
+  }
+
+  /** How many events of the task, from its begin, another run has, too. */
+  agrees(task: TaskId, other: Seen): number {
+    const there = other.taskByName.get(this.trace.taskName(task))
+    if (there === undefined) return 0
+    const length = (trace: Trace, t: TaskId): number => trace.taskStart[t + 1]! - trace.taskStart[t]!
+    let lo = 0
+    let hi = Math.min(length(this.trace, task), length(other.trace, there))
+    while (lo < hi) {
+      const mid = (lo + hi + 1) >>> 1
+      if (this.at(task, mid) === other.at(there, mid)) lo = mid
+      else hi = mid - 1
+    }
+    return lo
+  }
+
+  /** The same for all runs in which every task saw the same. */
+  get key(): string {
+    const ends = Array.from(this.roots, (_, t) => this.end(t))
+    return ends.sort((a, b) => a - b).join(' ')
+  }
+}

@@ -1,0 +1,51 @@
+/** The accesses of each location as the run was recorded: who wrote last before a place, and who read what a write left there. */
+import { isAccess, isRead } from '../../trace/ops.ts'
+import { NONE, type EventId } from '../../trace/trace.ts'
+import type { Causality } from '../../causal/causality.ts'
+
+export class RecordedAccesses {
+  private readonly start: Int32Array
+  private readonly events: Int32Array
+
+  constructor(private readonly causality: Causality) {
+    const { op, target, tables } = causality.trace
+    const locations = tables.locations.size
+    this.start = new Int32Array(locations + 1)
+    for (let e = 0; e < op.length; e++) if (isAccess(op[e]!)) this.start[target[e]! + 1]!++
+    for (let x = 0; x < locations; x++) this.start[x + 1]! += this.start[x]!
+    this.events = new Int32Array(this.start[locations]!)
+    const fill = this.start.slice(0, locations)
+    for (const e of causality.trace.recordedOrder()) if (isAccess(op[e]!)) this.events[fill[target[e]!]!++] = e
+  }
+
+  /** The last write to the location among the first `rank` recorded events, or NONE. */
+  writeBefore(location: number, rank: number): EventId {
+    const at = this.firstFrom(location, rank) - 1
+    if (at < this.start[location]!) return NONE
+    const e = this.events[at]!
+    return isRead(this.causality.trace.op[e]!) ? this.causality.writer[e]! : e
+  }
+
+  /** The reads that saw the write (NONE: the initial value), from one place of the recorded run up to another. */
+  eachReadOf(location: number, write: EventId, from: number, to: number, visit: (read: EventId) => void): void {
+    const { rank, trace, writer } = this.causality
+    const first = write === NONE ? from : Math.max(from, rank[write]! + 1)
+    for (let i = this.firstFrom(location, first); i < this.start[location + 1]!; i++) {
+      const e = this.events[i]!
+      if (rank[e]! > to || !isRead(trace.op[e]!) || writer[e] !== write) return
+      visit(e)
+    }
+  }
+
+  private firstFrom(location: number, rank: number): number {
+    const ranks = this.causality.rank
+    let lo = this.start[location]!
+    let hi = this.start[location + 1]!
+    while (lo < hi) {
+      const mid = (lo + hi) >>> 1
+      if (ranks[this.events[mid]!]! < rank) lo = mid + 1
+      else hi = mid
+    }
+    return lo
+  }
+}

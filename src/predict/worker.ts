@@ -1,0 +1,37 @@
+/** A thread that decides beside the main one: crew.ts starts it, lanes.ts says how the work is dealt. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { takeOver } from '../trace/hand-over.ts'
+import { answerLane, type BlockAnswer } from './answer-blocks.ts'
+import { sent, type Message, type WorkerTask } from './crew.ts'
+import { buildEngine } from './engine.ts'
+import { isDealt, orderOfLanes, Share } from './lanes.ts'
+
+/** How long answers may wait for others to be sent with them. */
+const EVERY_MS = 20
+
+const task = workerData as WorkerTask
+const share = new Share(task.share)
+const engine = await buildEngine(takeOver(task.trace), task.engine, () => undefined)
+let pending: BlockAnswer[] = []
+let last = performance.now()
+
+function send(): void {
+  if (pending.length === 0) return
+  const message: Message = { answers: pending.map((answer) => ({ ...answer, found: answer.found.map(sent) })) }
+  parentPort!.postMessage(message)
+  pending = []
+  last = performance.now()
+}
+
+for (const at of orderOfLanes(task.lanes, task.thread)) {
+  const lane = task.lanes[at]!
+  if (!isDealt(lane) || share.stopped) continue
+  await answerLane(engine, { ungrouped: task.ungrouped, attempts: task.attempts, declarations: [] }, lane, at, share, {
+    answer: (answer) => {
+      pending.push(answer)
+      if (performance.now() - last > EVERY_MS) send()
+    },
+    pause: () => undefined,
+  })
+}
+send()

@@ -1,0 +1,103 @@
+/**
+ * Clients of servers as `library/*.client` declares them: their calls are operations of the program, and all they do underneath is not. Classes are found where modules
+ * of their packages export them, before the program can call them.
+ */
+import * as net from 'node:net'
+import type { Client } from '../../../clients/client.ts'
+import { beside, isOwn } from '../core.ts'
+import { packageOf } from '../load/classes.ts'
+import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
+import type { Session } from '../session.ts'
+import { calledFrom } from '../stack.ts'
+import { requestOf, startRequests } from './call.ts'
+import { tellsByItself } from './events.ts'
+
+/** By package. */
+const clients = new Map<string, Client[]>()
+const done = new WeakSet<object>()
+
+export function startClients(session: Session): void {
+  const declared = session.config.clients ?? []
+  if (declared.length === 0) return
+  for (const client of declared)
+    for (const name of client.packages) {
+      const list = clients.get(name)
+      if (list === undefined) clients.set(name, [client])
+      else list.push(client)
+    }
+  startRequests(session)
+  ownConnections()
+}
+
+/** Is it a module of a client? What it does with its own memory is not the program's. */
+export const isOfClient = (file: string): boolean => clients.size > 0 && clients.has(packageOf(file))
+
+/** A module has been loaded: the classes among what it exports. */
+export function noteClasses(file: string, exported: unknown): void {
+  if (clients.size === 0) return
+  if (!clients.has(packageOf(file))) return
+  const found = [exported]
+  if (typeof exported === 'object' && exported !== null)
+    for (const property of Object.values(Object.getOwnPropertyDescriptors(exported))) found.push(property.value)
+  note(file, found)
+}
+
+/** Classes that a module hands over at its end (`load/classes.ts`): each by a function, for it may not be there after all. */
+export function takeClasses(file: string, classes: readonly (() => unknown)[]): void {
+  const found: unknown[] = []
+  for (const one of classes)
+    try {
+      found.push(one())
+    } catch {
+      // A name inside of a function, or in a text.
+    }
+  note(file, found)
+}
+
+function note(file: string, found: readonly unknown[]): void {
+  const declared = clients.get(packageOf(file))
+  if (declared === undefined) return
+  for (const one of found) if (typeof one === 'function' && !done.has(one)) replaceCalls(one as AnyFunction, declared)
+}
+
+function replaceCalls(made: AnyFunction, declared: readonly Client[]): void {
+  const prototype: unknown = made.prototype
+  if (typeof prototype !== 'object' || prototype === null) return
+  let wanted = false
+  for (const client of declared) {
+    for (const call of client.calls) {
+      if (call.class !== made.name) continue
+      wanted = true
+      const holder = holderOf(prototype, call.method)
+      if (holder === undefined || done.has(Reflect.get(holder, call.method) as object)) continue
+      replaceMethod(holder, call.method, (original) => {
+        const ours = dress(requestOf({ client: client.name, isText: client.reader.kind === 'sql', call }, original), original)
+        done.add(ours)
+        return ours
+      })
+    }
+  }
+  if (!wanted) return
+  done.add(made)
+  tellsByItself(made.name, prototype)
+}
+
+/** Where the method lives: the class, or one that it extends. */
+function holderOf(prototype: object, method: string): object | undefined {
+  for (let at: object | null = prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null)
+    if (Object.hasOwn(at, method)) return at
+  return undefined
+}
+
+/** Connections that a client opens are its own business: what comes in on them is heard of as answers of requests. */
+function ownConnections(): void {
+  replaceMethod(
+    net.Socket.prototype,
+    'connect',
+    (original) =>
+      function (this: net.Socket, ...args) {
+        if (isOwn() || !calledFrom(isOfClient)) return original.apply(this, args) as unknown
+        return beside(() => original.apply(this, args) as unknown)
+      },
+  )
+}

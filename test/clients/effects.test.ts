@@ -1,0 +1,171 @@
+/** From requests in a trace to what they did: rows of tables, locks, transactions. And what the deciders make of two flows that meet there. */
+import { expect, test } from 'vitest'
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { withEffects } from '../../src/clients/effects.ts'
+import { lockOrder } from '../../src/clients/lock-order.ts'
+import { allClients } from '../../src/clients/open.ts'
+import { readRequest } from '../../src/clients/read.ts'
+import { CoverageRow } from '../../src/coverage.ts'
+import { predictLoop } from '../../src/predict/loop/predict.ts'
+import { TraceBuilder } from '../../src/trace/builder.ts'
+import { ARGUMENT, CALL, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../src/trace/ops.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { checkRun } from '../../src/witness/loop/check.ts'
+
+interface Request {
+  readonly lane: number
+  readonly text: string
+  readonly params?: readonly unknown[]
+  readonly client?: string
+  readonly returns?: unknown
+}
+
+const query = (lane: number, text: string, ...params: unknown[]): Request => ({ lane, text, params })
+const command = (text: string, ...params: unknown[]): Request => ({ lane: 1, text, params, client: 'ioredis.sendCommand', returns: 'OK' })
+
+/** Flows that each make one request after the other; the second begins when a timer calls. They run one after the other. */
+function recorded(...flows: readonly (readonly Request[])[]): Trace {
+  const b = new TraceBuilder()
+  const [loop, outside] = [b.task('loop'), b.task('off-loop')]
+  let time = 0
+  const turn = (name: string): void => b.add(loop, TURN_BEGIN, b.names.intern(name), b.values.codeOf((time += 100)))
+  const label = (id: string): number => b.values.codeOf({ object: id })
+  const post = (queue: string, id: string, site: string): void => b.add(loop, POST, b.queues.intern(queue), label(id), b.sites.intern(site))
+  const begin = (name: string, queue: string, id: string): void => {
+    b.add(loop, TURN_END, b.names.intern('before'))
+    turn(name)
+    b.add(loop, DISPATCH, b.queues.intern(queue), label(id))
+    b.add(loop, CHAIN, b.names.intern(id))
+  }
+  const site = (flow: number, n: number): string => `app.js:${10 * flow + n + 1}:1 f`
+  const queueOf = ({ lane }: Request): string => (lane === 0 ? 'request' : `request ${lane}`)
+  turn('main')
+  b.add(loop, CHAIN, b.names.intern('main'))
+  flows.forEach((_, f) => post(`timer ${f + 1}`, `t${f}`, 'app.js:1:1'))
+  flows.forEach((requests, f) => {
+    begin(`timer ${f + 1} ms`, `timer ${f + 1}`, `t${f}`)
+    requests.forEach((request, n) => {
+      const id = `r${f}-${n}`
+      post(queueOf(request), id, site(f, n))
+      b.add(outside, TURN_BEGIN, b.names.intern(id))
+      b.add(outside, CALL, b.names.intern(request.client ?? 'pg.query'), b.values.codeOf(request.lane), b.sites.intern(site(f, n)))
+      const operand = (name: string, value: unknown): void =>
+        b.add(outside, ARGUMENT, b.names.intern(name), b.values.codeOf(JSON.stringify(value)))
+      operand('text', request.text)
+      operand('params', request.params ?? [])
+      if (request.returns !== undefined) operand('returns', request.returns)
+      b.add(outside, TURN_END, b.names.intern(id))
+      begin('answer', queueOf(request), id)
+    })
+  })
+  b.add(loop, TURN_END, b.names.intern('answer'))
+  return b.finish({ order: 'global' })
+}
+
+function decided(...flows: readonly (readonly Request[])[]): { readonly found: string[]; readonly infeasible: Record<string, number> } {
+  const { trace } = withEffects(recorded(...flows), allClients(), readRequest)
+  const view = new LoopView(trace)
+  expect(checkRun(view, 'due')).toBeUndefined()
+  const coverage = new CoverageRow('turns')
+  const found = [...predictLoop(view, { command: ['x'], timers: 'due', coverage })]
+  return { found: found.map(({ pattern, locations }) => `${pattern} on ${locations[0]}`), infeasible: coverage.infeasible }
+}
+
+const read = (lane: number, more = ''): Request => query(lane, `SELECT stock FROM items WHERE id = $1${more}`, 7)
+const write = (lane: number): Request => query(lane, 'UPDATE items SET stock = $1 WHERE id = $2', 4, 7)
+const within = (lane: number, begin: string, ...all: readonly Request[]): Request[] => [query(lane, begin), ...all, query(lane, 'COMMIT')]
+
+test('requests become reads and writes of rows, at the line of the program', () => {
+  const { trace, requests, unread } = withEffects(recorded([read(0), write(0), query(0, 'SOMETHING ELSE')]), allClients(), readRequest)
+  expect({ requests, unread }).toEqual({ requests: 3, unread: 1 })
+  const rows = Array.from({ length: trace.eventCount }, (_, e) => `${trace.eventText(e)} ${trace.siteName(e)}`)
+  expect(rows).toContain('r(items[id=7].stock) app.js:1:1 f')
+  expect(rows).toContain('w(items[id=7].stock) app.js:2:1 f')
+  expect(rows).toContain('w(items[*]) app.js:2:1 f')
+  expect(rows.filter((row) => row.includes('(database)')).length).toBeGreaterThan(0)
+  expect(rows.filter((row) => row.startsWith('turn(query SELECT stock'))).toHaveLength(1)
+})
+
+test('two flows that read a row and then write it lose an update', () => {
+  expect(decided([read(0), write(0)], [read(0), write(0)]).found).toContain('lost update on items[id=7].stock')
+})
+
+test('other rows and other fields do not conflict', () => {
+  const other = [query(0, 'SELECT stock FROM items WHERE id = $1', 8), query(0, 'UPDATE items SET name = $1 WHERE id = $2', 'x', 7)]
+  expect(decided([read(0), write(0)], other).found).toEqual([])
+})
+
+test('a change of a row is seen by those who look for rows by another column, or at a field of the whole table', () => {
+  const open = query(0, "SELECT id FROM invoices WHERE state = 'open'")
+  const sent = query(0, "UPDATE invoices SET state = 'sent' WHERE id = $1", 1)
+  expect(decided([open, sent], [open]).found).toEqual(['lost update on invoices[state=open].id'])
+  const last = query(0, 'SELECT max(number) AS last FROM orders')
+  const place = query(0, 'INSERT INTO orders (number) VALUES ($1)', 1001)
+  expect(decided([last, place], [last]).found).toEqual(['check-then-act on orders.number'])
+})
+
+test('on one connection the answer of the check is late, not the act: what comes behind a late request waits for it', () => {
+  const [get, set, count] = [command('get', 'lock'), command('set', 'lock', 1), command('incr', 'n')]
+  const { trace } = withEffects(recorded([get, set, count], [get]), allClients(), readRequest)
+  const found = [...predictLoop(new LoopView(trace), { command: ['x'], timers: 'due' })].filter(
+    ({ locations }) => locations[0] === 'key lock',
+  )
+  expect(found.map(({ kind, schedule }) => [kind, ...schedule.delays.map((delay) => delay.do === 'hold' && delay.at)])).toEqual([
+    ['atomicity', 'finish'],
+  ])
+})
+
+test('one statement that looks and changes is no lost update', () => {
+  const take = query(0, 'UPDATE items SET stock = stock - 1 WHERE id = $1 AND stock > 0', 7)
+  const { found, infeasible } = decided([take], [take])
+  expect(found).toEqual([])
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+})
+
+test('a transaction alone does not help, FOR UPDATE does', () => {
+  const plain = (lane: number): Request[] => within(lane, 'BEGIN', read(lane), write(lane))
+  expect(decided(plain(1), plain(2)).found).toContain('lost update on items[id=7].stock')
+  const locked = (lane: number): Request[] => within(lane, 'BEGIN', read(lane, ' FOR UPDATE'), write(lane))
+  const { found, infeasible } = decided(locked(1), locked(2))
+  expect(found.filter((one) => one.startsWith('lost update'))).toEqual([])
+  expect(infeasible['row lock']).toBeGreaterThan(0)
+  // The pool gave both the same connection.
+  expect(decided(locked(1), locked(1)).infeasible['row lock']).toBeGreaterThan(0)
+})
+
+test('PostgreSQL refuses the second writer of a snapshot', () => {
+  const snapshot = (lane: number): Request[] => within(lane, 'BEGIN ISOLATION LEVEL REPEATABLE READ', read(lane), write(lane))
+  const { found, infeasible } = decided(snapshot(1), snapshot(2))
+  expect(found.filter((one) => one.startsWith('lost update'))).toEqual([])
+  expect(infeasible['snapshot']).toBeGreaterThan(0)
+})
+
+test('what is rolled back nobody sees', () => {
+  const undone = [query(1, 'BEGIN'), read(1), write(1), query(1, 'ROLLBACK')]
+  expect(decided(undone, [read(2)]).found).toEqual([])
+})
+
+test('advisory locks exclude', () => {
+  const locked = (lane: number): Request[] =>
+    within(lane, 'BEGIN', query(lane, 'SELECT pg_advisory_xact_lock($1)', 1), read(lane), write(lane))
+  expect(decided(locked(1), locked(2)).infeasible['lock']).toBeGreaterThan(0)
+})
+
+test('keys of Redis: a lost update, INCR, and a lock made of a key', () => {
+  const [get, set] = [command('get', 'cart'), command('set', 'cart', 1)]
+  expect(decided([get, set], [get, set]).found).toContain('lost update on key cart')
+  const add = command('incrby', 'cart', 1)
+  expect(decided([add], [add]).found).toEqual([])
+  const locked = [command('set', 'lock', 'x', 'NX'), get, set, command('del', 'lock')]
+  const { found, infeasible } = decided(locked, locked)
+  expect(found.filter((one) => one.endsWith('key cart'))).toEqual([])
+  expect(infeasible['lock']).toBeGreaterThan(0)
+})
+
+test('the order in which requests of different connections took a lock is that of their answers', () => {
+  const lock = (lane: number, id: number): Request => query(lane, 'SELECT stock FROM items WHERE id = $1 FOR UPDATE', id)
+  const all = (lane: number): Request => query(lane, 'SELECT * FROM items WHERE id = ANY($1) FOR UPDATE', [7, 8])
+  const flows = [within(1, 'BEGIN', lock(1, 7), write(1)), within(2, 'BEGIN', lock(2, 8)), within(3, 'BEGIN', all(3)), [write(4)]]
+  const { trace } = withEffects(recorded(...flows), allClients(), readRequest)
+  expect(Object.fromEntries(lockOrder(trace))).toEqual({ 'r2-1': 'r1-1', 'r3-0': 'r2-1' })
+})

@@ -1,0 +1,20 @@
+/** Applications with real servers: what is expected of each is written down, and a few drivers are honest. apps.all.test.ts checks all of them with Heddle. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALL } from '../layer.ts'
+import { APPS, cannotRun, installApps, isInSample } from './apps.ts'
+import { expectHonest, reasonOf } from './checks.ts'
+
+test('every application says what it expects, where, and what protects its right version', () => {
+  expect(APPS.filter((app) => reasonOf(app) === undefined).map(({ protection }) => protection)).toEqual([])
+  expect(APPS.length).toBeGreaterThanOrEqual(24)
+  expect(APPS.filter(({ kind, location, lines }) => !kind || !location || lines.length < 2)).toEqual([])
+})
+
+// The other file has these, too.
+describe.skipIf(ALL)('an application passes by itself, its wrong version fails where the bad order is forced', () => {
+  beforeAll(installApps)
+  for (const app of APPS.filter(isInSample)) {
+    const cannot = cannotRun(app)
+    test.skipIf(cannot !== '')(`${app.name} ${cannot}`, () => expectHonest(app))
+  }
+})

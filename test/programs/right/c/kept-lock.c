@@ -1,0 +1,33 @@
+/*
+ * A thread looks whether the main thread is at work, by trying its lock.
+ * Right: who gets the lock gives it back.
+ */
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int busy;
+
+static void *look(void *none) {
+  if (pthread_mutex_trylock(&lock) == 0) {
+    busy = 0;
+    pthread_mutex_unlock(&lock);
+  }
+  return none;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_mutex_lock(&lock);
+  busy = 1;
+  pthread_create(&a, NULL, look, NULL);
+  usleep(40000);
+  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  pthread_join(a, NULL);
+  puts("done");
+  return 0;
+}

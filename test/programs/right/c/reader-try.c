@@ -1,0 +1,40 @@
+/*
+ * A configuration behind a lock for readers and writers.
+ * Right: a reader waits until it has been changed.
+ */
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static int limit = 10;
+
+static void *change(void *none) {
+  pthread_rwlock_wrlock(&lock);
+  limit *= 2;
+  pthread_rwlock_unlock(&lock);
+  return none;
+}
+
+static void *serve(void *none) {
+  int now = 0;
+  usleep(30000);
+  if (pthread_rwlock_rdlock(&lock) == 0) {
+    now = limit;
+    pthread_rwlock_unlock(&lock);
+  }
+  assert(now >= 10);
+  return none;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, change, NULL);
+  pthread_create(&b, NULL, serve, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  printf("limit %d\n", limit);
+  return 0;
+}
