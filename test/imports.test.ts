@@ -65,7 +65,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'errors.ts base trace symbolic property schedule causal witness predict process store picture frontends/command.ts frontends/recording.ts',
     'progress.ts isolate frontends/contract.ts',
   ],
-  ['cause', 'base trace schedule causal predict confirm'],
+  ['cause', 'base trace schedule property causal predict confirm'],
   ['explore', 'base trace schedule causal predict witness confirm', 'coverage.ts progress.ts frontends/contract.ts'],
   ['check-options.ts', '', 'coverage.ts progress.ts isolate property schedule predict store confirm frontends/contract.ts'],
   [

@@ -9,6 +9,7 @@ import { AS_RECORDED } from '../confirm/as-recorded.ts'
 import { FLAKY } from '../confirm/flaky.ts'
 import { outcomeOf, type Failure } from '../confirm/outcome.ts'
 import { replay, type Rerun, type ReplayRun } from '../confirm/run.ts'
+import type { SeenViolation } from '../property/seen.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { instructionsOf, keyOf, type Schedule } from '../schedule/schedule.ts'
 import { LoopView } from '../causal/loop/turns.ts'
@@ -23,6 +24,7 @@ import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
 import { tooLong, type MostDelay } from './too-long.ts'
 import type { Turned } from './turned.ts'
+import { violatedIn } from './violated.ts'
 
 /** Replays for one failure at most, besides those that judge a shorter schedule. */
 const MOST_REPLAYS = 24
@@ -145,7 +147,7 @@ function namedBy(
   if (violation && failure?.how === 'violation') return [{ finding, points: ENOUGH, isFixed: true }]
   if (ordered && prediction.property?.bothOrders) return [{ finding, points: ENOUGH, isFixed: true }]
   if (failure?.how === 'hang' && prediction.kind === 'deadlock' && ordered) return [{ finding, points: ENOUGH, isFixed: true }]
-  const turned = run ? turnedRound(prediction, rerun, run) : []
+  const turned = run ? turnedRound(prediction, rerun, run, violation) : []
   const own = turned.find((one) => isSame(one, prediction))
   const points = own ? own.points + PREDICTED : ordered && prediction.failing.length > 0 ? AS_PREDICTED : 0
   const isViolated = violation !== undefined && violation.property === prediction.property?.name
@@ -206,10 +208,20 @@ class Left {
 }
 
 /** What the failing run has the other way round than the recorded one, best first. */
-function turnedRound({ schedule }: Saved, { run: recorded }: Rerun, { loop, threads, crash }: FailedRun): Turned[] {
+function turnedRound(
+  { schedule }: Saved,
+  { run: recorded }: Rerun,
+  { loop, threads, crash }: FailedRun,
+  violation: SeenViolation | undefined,
+): Turned[] {
   if (schedule.kind === 'delays') return recorded?.loop && loop ? turnedIn(new LoopView(recorded.loop), new LoopView(loop), schedule) : []
   if (!recorded?.threads || !threads) return []
-  const turned = [...turnedAmongThreads(recorded.threads, threads, crash?.task), ...turnedOutcomes(recorded.threads, threads)]
+  const violated = violatedIn(recorded.threads, threads, violation)
+  const turned = [
+    ...(violated ? [violated] : []),
+    ...turnedAmongThreads(recorded.threads, threads, crash?.task),
+    ...turnedOutcomes(recorded.threads, threads),
+  ]
   return turned.sort((a, b) => b.points - a.points)
 }
 

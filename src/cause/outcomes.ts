@@ -5,13 +5,13 @@
 import { recordedHolders } from '../causal/holders.ts'
 import { Sections } from '../causal/sections.ts'
 import { fingerprintOf } from '../base/fingerprint.ts'
-import type { OrderRow } from '../schedule/order.ts'
 import { howAsked } from '../trace/asked.ts'
 import type { Joined } from '../trace/joined.ts'
-import { CALL, FORK, WAKE, isAcquire, isTry } from '../trace/ops.ts'
+import { CALL, WAKE, isAcquire, isTry } from '../trace/ops.ts'
 import { placed } from '../trace/site.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import { parseValue } from '../trace/values.ts'
+import { rowOf } from './row.ts'
 import type { Turned } from './turned.ts'
 
 /** Beyond a conflict of which one half never came about, and below one that the thread that failed has seen. */
@@ -92,26 +92,6 @@ function holderOf(trace: Trace, failed: EventId): EventId {
   const sections = new Sections(trace)
   const holder = recordedHolders(trace, sections).get(failed)
   return holder === undefined ? NONE : sections.acquire[holder]!
-}
-
-function rowOf({ trace, steps: { stepOf }, vocabulary }: Joined, e: EventId, what: string, at: number): OrderRow {
-  const task = trace.taskOf(e)
-  const name = trace.taskName(task)
-  let [from, to] = [e, e + 1]
-  while (from > trace.taskStart[task]! && stepOf[from - 1] === stepOf[e]) from--
-  while (to < trace.taskStart[task + 1]! && stepOf[to] === stepOf[e]) to++
-  const access = vocabulary.stepText(trace, from, to)
-  const verb = Object.hasOwn(vocabulary.verbs, access) ? { verb: vocabulary.verbs[access]! } : {}
-  const fork = trace.op.findIndex((op, k) => op === FORK && trace.target[k] === task)
-  return {
-    turn: { label: name, nth: stepOf[e]! },
-    name,
-    chain: name,
-    offLoop: false,
-    posted: fork < 0 ? '' : trace.siteName(fork),
-    at,
-    accesses: [{ access, ...verb, location: what, site: siteOf(trace, e) }],
-  }
 }
 
 const siteOf = (trace: Trace, e: EventId): string => trace.siteName(e).split(' < ')[0]!

@@ -8,6 +8,7 @@ import type { Joined } from '../trace/joined.ts'
 import { BEGIN, FORK, JOIN, NOTIFY, NOTIFY_ALL, WAKE, isAcquire, isRead, isRelease, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import type { Pair, Place } from './pairs.ts'
+import { eventOf, sameStep, taskNamed } from './same-step.ts'
 
 /** An experiment, and the line with which the pair has come about. */
 export interface StepTrial {
@@ -33,8 +34,12 @@ export function updateOf(joined: Joined, place: Place): Place {
 }
 
 /** As the failing run, but for the pair: who came too early stands until the other has come, and then all goes on as it did. */
-export function asRecorded(recorded: Joined, failing: Joined, schedule: StepSchedule, { first, second }: Pair): StepTrial | undefined {
-  if (eventOf(failing, first) !== NONE) return inOrder(failing, schedule, second, first)
+export function asRecorded(recorded: Joined, failing: Joined, schedule: StepSchedule, pair: Pair): StepTrial | undefined {
+  const { first } = pair
+  const second = sameStep(recorded, pair.second, failing)
+  if (!second) return undefined
+  const there = sameStep(recorded, first, failing)
+  if (there && eventOf(failing, there) !== NONE) return inOrder(failing, schedule, second, there)
   // The first has not come at all in the failing run: it goes on to it now.
   const before = stoppedBefore(failing, second, first)
   const lines = [lineUpTo(recorded, first), lineUpTo(failing, second)]
@@ -169,19 +174,6 @@ function lineUpTo(joined: Joined, place: Place): ThreadStep | undefined {
   const { trace } = joined
   const own = Array.from({ length: e + 1 - trace.taskStart[trace.taskOf(e)]! }, (_, i) => trace.taskStart[trace.taskOf(e)]! + i)
   return scheduleInOrder(joined, Int32Array.from(own), { command: [], timers: 'due' })?.steps.at(-1)
-}
-
-function taskNamed(trace: Trace, label: string): TaskId {
-  for (let t = 0; t < trace.taskCount; t++) if (trace.taskName(t) === label) return t
-  return NONE
-}
-
-/** The first event of the step. */
-function eventOf({ trace, steps: { stepOf } }: Joined, { label, nth }: Place): EventId {
-  const task = taskNamed(trace, label)
-  if (task === NONE) return NONE
-  for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) if (stepOf[e] === nth) return e
-  return NONE
 }
 
 function lastOf(joined: Joined, place: Place): EventId {

@@ -22,6 +22,8 @@ export interface SeenViolation {
   readonly property: string
   readonly kind: Declaration['kind']
   readonly confirm: Declaration['confirm']
+  /** What kind of mistake it is, where that has a name: `use after free`. */
+  readonly rule?: string
   /** One sentence. */
   readonly says: string
   readonly binding: Readonly<Record<string, string>>

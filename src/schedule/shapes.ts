@@ -160,6 +160,7 @@ export const VIOLATION: Shape = fields({
   property: NAME,
   kind: word('property', 'typestate'),
   confirm: CONFIRM,
+  '?rule': text(),
   says: text(),
   binding: BINDING,
   '?state': text(),

@@ -139,6 +139,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation
     property,
     kind: 'typestate',
     confirm: 'violation',
+    rule,
     says: `${rule.charAt(0).toUpperCase()}${rule.slice(1)}: ${who} ${now}${placed(at[0] ?? '')}${earlierWords}.`,
     binding: { object: what },
     events: [
