@@ -58,7 +58,10 @@ function withExamples(): string {
 }
 
 // A fresh folder each: what an earlier check left in .heddle/ would be replayed first.
-test.each(snippets(read('README.md')))('README: $command', (snippet) => follow(withExamples(), snippet))
+const ALONE = ['README.md', 'docs/properties.md', 'docs/branches.md', 'docs/traces.md']
+test.each(ALONE.flatMap((page) => snippets(read(page)).map((snippet) => ({ page, ...snippet }))))('$page: $command', (snippet) =>
+  follow(withExamples(), snippet),
+)
 
 // In these one command goes on from the one before.
 test.each(sized(['docs/getting-started.md'], ['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md']))('%s', (path) => {
