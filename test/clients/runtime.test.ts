@@ -150,7 +150,7 @@ async function agrees(files: Readonly<Record<string, string>>): Promise<string> 
   const folder = mkdtempSync(join(tmpdir(), 'heddle-clients-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const first = await run(files, { args: ['slow'], config: { clients: CLIENTS } })
-  const { guide } = guideIn(folder, withEffects(first.trace(), CLIENTS, readRequest).trace)
+  const { guide } = guideIn(folder, withEffects(first.trace(), CLIENTS, readRequest).trace, true)
   const second = await replay(files, [], { guide: guide!, config: { clients: CLIENTS } })
   expect(firstDifference(new LoopView(first.trace()), new LoopView(second.trace()))).toBeUndefined()
   expect(words(second)).toBe(words(first))
@@ -218,6 +218,31 @@ test('what a client does with its connection in a call that nobody has declared 
   expect(await agrees(files)).toBe('ready gone')
   const recorded = await run(files, { config: { clients: CLIENTS } })
   expect(posts(recorded).map(({ queue }) => queue.split(' ', 1)[0])).toEqual(['client'])
+})
+
+test('where the recorded run ended, no timer fires although the end takes longer', async () => {
+  const server = createServer((socket) => socket.on('data', (ms) => void setTimeout(() => socket.end(), Number(ms)))).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const leaving = `
+    class Connection extends require('node:events') {
+      constructor(port) {
+        super()
+        this.socket = require('node:net').connect(port, '127.0.0.1', () => this.emit('ready')).resume()
+      }
+      query() {}
+      disconnect() { this.socket.write(process.argv[2] === 'slow' ? '0' : '2500') }
+    }
+    module.exports = { Connection }`
+  const source = `
+    const { Connection } = require('tiny')
+    const c = new Connection(${(server.address() as AddressInfo).port})
+    c.on('ready', () => {
+      console.log('ready')
+      setTimeout(() => console.log('too late'), 1500).unref()
+      c.disconnect()
+    })`
+  expect(await agrees({ 'main.cjs': source, ...PACKAGE, 'node_modules/tiny/index.js': leaving })).toBe('ready')
 })
 
 test('what a server does for a request has the same label on whichever connection it comes', async () => {
