@@ -11,19 +11,23 @@ import { MOST_LINES, type Failure } from './outcome.ts'
 export const FLAKY = 'flaky'
 
 /**
- * Undefined where every run with nothing held ended well, and also where none did: then it is what a replay is like, or something outside that the recorded run found otherwise. One
- * run without Heddle tells which (determinism.ts).
+ * Undefined where every run with nothing held ended well. Where every one failed it may be what a replay is like: FAILED only if one run without Heddle failed as well (determinism.ts). Where there
+ * was no such run, as of tests, it is no finding: a test that needs what another one did fails whenever it is run by itself.
  */
 export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'command' | 'timers'>): Finding<Saved> | undefined {
-  const { failed, runs, wentApart, otherLine } = determinism
-  if (determinism.failure === undefined || failed === runs) return undefined
+  const { failed, runs, wentApart, otherLine, alone } = determinism
+  const always = failed === runs
+  if (determinism.failure === undefined || (always && alone === undefined)) return undefined
   const failure = withOtherLine(determinism.failure, otherLine)
+  const reruns = `${failed} of ${runs} ${runs === 1 ? 'rerun' : 'reruns'}`
   return {
     prediction: {
       fingerprint: fingerprintOf([FLAKY, failure.shape]),
       kind: FLAKY,
       pattern: FLAKY,
-      summary: `The program failed by itself in ${failed} of ${runs} ${runs === 1 ? 'rerun' : 'reruns'}, with nothing held.`,
+      summary: always
+        ? `The recorded run passed, and the program failed in ${reruns} without any delay.`
+        : `The program failed by itself in ${reruns}, with nothing held.`,
       sites: siteIn(failure.detail),
       locations: [],
       observed: [],
@@ -33,14 +37,22 @@ export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'co
       schedule: plainSchedule(recording),
     },
     earlier: false,
-    status: 'FAILED',
+    status: always && alone === '' ? 'REPRODUCED' : 'FAILED',
     replays: { runs, failures: failed },
     failure,
     violation: undefined,
     ordered: true,
-    note: [differenceText(wentApart), lineText(otherLine)].filter((text) => text !== undefined).join(' ') || undefined,
+    note:
+      [always ? aloneNote(alone!) : undefined, differenceText(wentApart), lineText(otherLine)]
+        .filter((text) => text !== undefined)
+        .join(' ') || undefined,
   }
 }
+
+const aloneNote = (alone: string): string =>
+  alone === ''
+    ? 'Run once without Heddle it passed: the replays may be at fault, so it is not called FAILED.'
+    : `Run once without Heddle it failed as well: ${alone}.`
 
 const differenceText = ([first]: readonly string[]): string | undefined =>
   first === undefined ? undefined : `The first difference to the recorded run: ${first}`
@@ -64,8 +76,9 @@ function siteIn(lines: readonly string[]): string[] {
 }
 
 /** Why runs with nothing held differ from the recorded one, for the notes: where they ended differently, or where somebody asks. */
-export function whyItVaries({ runs, failed, differed, wentApart }: Determinism, asked: boolean): string[] {
-  if (!asked) return (failed === 0 || failed === runs) && differed.length > 0 ? [differenceText(wentApart) ?? []].flat() : []
+export function whyItVaries({ runs, failed, differed, wentApart, alone }: Determinism, asked: boolean): string[] {
+  if (!asked)
+    return (failed === 0 || (failed === runs && alone === undefined)) && differed.length > 0 ? [differenceText(wentApart) ?? []].flat() : []
   if (runs === 0) return ['The program was not run with nothing held: there was nothing to compare.']
   if (wentApart.length > 0) return wentApart.map((where) => `With nothing held a run differs from the recorded one: ${where}`)
   return [`With nothing held every turn of the recorded run came in its place, in ${runs === 1 ? 'one run' : `all ${runs} runs`}.`]

@@ -40,5 +40,6 @@ export function onePerFailure(findings: readonly Finding<Saved>[]): Finding<Save
   })
   // What happens without any delay comes first, explained or not.
   const happens = (group: Finding<Saved>): boolean => [group, ...(group.also ?? [])].some((f) => f.prediction.kind === FLAKY)
-  return [...grouped.filter(happens), ...grouped.filter((group) => !happens(group)), ...findings.filter((f) => f.status !== 'FAILED')]
+  const all = [...grouped, ...findings.filter((f) => f.status !== 'FAILED')]
+  return [...all.filter(happens), ...all.filter((group) => !happens(group))]
 }

@@ -257,8 +257,11 @@ export interface Loosened {
 
 export interface ReplayPlan {
   readonly schedule: Schedule
-  /** `folder`: where the recorded run is, if it is still there. */
-  readonly recording: Pick<Recording, 'include' | 'exclude' | 'only' | 'stdio' | 'input'> & { readonly folder?: string }
+  /** `folder`: where the recorded run is, if it is still there. `stopped`: whether it was ended from outside, if that is known. */
+  readonly recording: Pick<Recording, 'include' | 'exclude' | 'only' | 'stdio' | 'input'> & {
+    readonly folder?: string
+    readonly stopped?: boolean
+  }
   readonly cwd: string
   /** A folder for this replay alone. */
   readonly folder: string

@@ -116,8 +116,12 @@ export class TraceFileWriter {
     const payload = Buffer.alloc(4)
     payload.writeUInt32LE(this.events_)
     this.block(END, [payload])
-    this.attempt(() => fsyncSync(this.fd))
     this.close()
+  }
+
+  /** Waits for the disk: before a file takes the place of another one. A run does not: a file that is cut short can be read, and waiting takes longer than many a program. */
+  sync(): void {
+    this.attempt(() => fsyncSync(this.fd))
   }
 
   /** Without an end mark: what was written is readable, and is said to be cut short. */
@@ -170,6 +174,7 @@ export function writeTrace(trace: Trace, path: string): void {
     writer.facts(trace.facts)
     for (const table of TABLES) writer.names(table, table === 'values' ? trace.tables.values.table : trace.tables[table])
     writeEvents(trace, writer)
+    writer.sync()
     writer.end()
     try {
       renameSync(temporary, path)

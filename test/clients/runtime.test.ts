@@ -1,5 +1,6 @@
 /** Calls of a client inside the program, with a client of a few lines: what is recorded of them, and what a hold does. */
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -149,7 +150,7 @@ async function agrees(files: Readonly<Record<string, string>>): Promise<string> 
   const folder = mkdtempSync(join(tmpdir(), 'heddle-clients-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const first = await run(files, { args: ['slow'], config: { clients: CLIENTS } })
-  const { guide } = guideIn(folder, withEffects(first.trace(), CLIENTS, readRequest).trace)
+  const { guide } = guideIn(folder, withEffects(first.trace(), CLIENTS, readRequest).trace, true)
   const second = await replay(files, [], { guide: guide!, config: { clients: CLIENTS } })
   expect(firstDifference(new LoopView(first.trace()), new LoopView(second.trace()))).toBeUndefined()
   expect(words(second)).toBe(words(first))
@@ -191,6 +192,57 @@ test('what a client tells by itself is a turn of the program', async () => {
   const outcome = await execute(source)
   expect(outcome.stdout).toContain('heard 1')
   expect(outcome.lines().filter((line) => line.startsWith('post(timer'))).toHaveLength(1)
+})
+
+test('what a client does with its connection in a call that nobody has declared is not the program’s, and the program hears of the end', async () => {
+  const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const leaving = `
+    class Connection extends require('node:events') {
+      constructor(port) {
+        super()
+        this.socket = require('node:net').connect(port, '127.0.0.1', () => this.emit('ready'))
+        this.socket.resume().on('close', () => this.emit('gone'))
+      }
+      query() {}
+      disconnect() { this.socket.end() }
+    }
+    module.exports = { Connection }`
+  const source = `
+    const { Connection } = require('tiny')
+    const c = new Connection(${(server.address() as AddressInfo).port})
+    c.on('ready', () => { console.log('ready'); c.disconnect() })
+    c.on('gone', () => console.log('gone'))`
+  const files = { 'main.cjs': source, ...PACKAGE, 'node_modules/tiny/index.js': leaving }
+  expect(await agrees(files)).toBe('ready gone')
+  const recorded = await run(files, { config: { clients: CLIENTS } })
+  expect(posts(recorded).map(({ queue }) => queue.split(' ', 1)[0])).toEqual(['client'])
+})
+
+test('where the recorded run ended, no timer fires although the end takes longer', async () => {
+  const server = createServer((socket) => socket.on('data', (ms) => void setTimeout(() => socket.end(), Number(ms)))).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const leaving = `
+    class Connection extends require('node:events') {
+      constructor(port) {
+        super()
+        this.socket = require('node:net').connect(port, '127.0.0.1', () => this.emit('ready')).resume()
+      }
+      query() {}
+      disconnect() { this.socket.write(process.argv[2] === 'slow' ? '0' : '2500') }
+    }
+    module.exports = { Connection }`
+  const source = `
+    const { Connection } = require('tiny')
+    const c = new Connection(${(server.address() as AddressInfo).port})
+    c.on('ready', () => {
+      console.log('ready')
+      setTimeout(() => console.log('too late'), 1500).unref()
+      c.disconnect()
+    })`
+  expect(await agrees({ 'main.cjs': source, ...PACKAGE, 'node_modules/tiny/index.js': leaving })).toBe('ready')
 })
 
 test('what a server does for a request has the same label on whichever connection it comes', async () => {

@@ -14,7 +14,7 @@ async function agrees(source: string, recorded = '', replayed = ''): Promise<str
   const folder = mkdtempSync(join(tmpdir(), 'heddle-agree-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const first = await run({ 'main.cjs': source }, { args: [recorded] })
-  const second = await replay(source, [], { args: [replayed], guide: guideIn(folder, first.trace()).guide! })
+  const second = await replay(source, [], { args: [replayed], guide: guideIn(folder, first.trace(), true).guide! })
   expect(firstDifference(new LoopView(first.trace()), new LoopView(second.trace()))).toBeUndefined()
   expect(words(second)).toBe(words(first))
   return words(first)

@@ -12,7 +12,7 @@ async function both(source: string, recorded: string[], replayed: string[]): Pro
   const folder = mkdtempSync(join(tmpdir(), 'heddle-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const first = await run({ 'main.cjs': source }, { args: recorded })
-  const second = await replay(source, [], { args: replayed, guide: guideIn(folder, first.trace()).guide! })
+  const second = await replay(source, [], { args: replayed, guide: guideIn(folder, first.trace(), true).guide! })
   return [words(first), words(second)]
 }
 

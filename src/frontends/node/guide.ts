@@ -2,18 +2,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockOrder } from '../../clients/lock-order.ts'
-import type { RunConfig } from '../../runtime/js/protocol.ts'
+import { ENDED, type RunConfig } from '../../runtime/js/protocol.ts'
 import { BYTES, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 
 const texts = new WeakMap<Trace, string>()
 
-export function guideIn(folder: string, loop: Trace | undefined): Pick<RunConfig, 'guide'> {
+/** `ended`: the recorded run ended by itself. */
+export function guideIn(folder: string, loop: Trace | undefined, ended: boolean): Pick<RunConfig, 'guide'> {
   if (loop === undefined) return {}
   let text = texts.get(loop)
   if (text === undefined) texts.set(loop, (text = textOf(loop)))
   const guide = join(folder, 'guide.txt')
-  writeFileSync(guide, text, 'latin1')
+  writeFileSync(guide, ended && loop.facts.truncated === undefined ? `${text}${ENDED}\n` : text, 'latin1')
   return { guide }
 }
 

@@ -136,7 +136,7 @@ export class NodeProgram implements Program {
       ...childrenConfig(this.kinds, folder, plan),
       // What is for a process that it starts is nothing to the program itself.
       schedule: schedule.process === undefined ? schedule : plainSchedule(schedule),
-      ...guideIn(folder, plan.run?.loop),
+      ...guideIn(folder, plan.run?.loop, recording.stopped === false && !plan.tests),
     }
     const reported = (): RunReport | undefined => readReport(config.report)
     const ended = await runAgain(

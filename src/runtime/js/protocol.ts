@@ -9,6 +9,9 @@ import type { ReplayNote, Schedule, TestName, Timers } from '../../schedule/sche
 /** The environment variable that holds the path of the RunConfig. The runtime removes it before the program starts. */
 export const RUN_VARIABLE = 'HEDDLE_RUN'
 
+/** The last line of a guide, if the recorded run ended by itself. */
+export const ENDED = 'ended'
+
 export interface RunConfig {
   readonly mode: 'record' | 'replay'
   /** Where the trace goes. In replay mode it holds turns and no accesses to memory. */

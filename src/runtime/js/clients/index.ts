@@ -89,15 +89,29 @@ function holderOf(prototype: object, method: string): object | undefined {
   return undefined
 }
 
-/** Connections that a client opens are its own business: what comes in on them is heard of as answers of requests. */
+/** What a client does with its connection, also in a call that nobody has declared: `disconnect` of ioredis, say. */
+const OF_CONNECTION = ['write', 'end', 'destroy', 'destroySoon', 'resetAndDestroy', 'setTimeout']
+
+/** Connections that a client opens are its own business, from begin to end: what comes in on them is heard of as answers of requests, or as events of the client. */
 function ownConnections(): void {
   replaceMethod(
     net.Socket.prototype,
     'connect',
     (original) =>
       function (this: net.Socket, ...args) {
-        if (isOwn() || !calledFrom(isOfClient)) return original.apply(this, args) as unknown
-        return beside(() => original.apply(this, args) as unknown)
+        if (!calledFrom(isOfClient)) return original.apply(this, args) as unknown
+        for (const name of OF_CONNECTION) ownMethod(this, name)
+        return isOwn() ? (original.apply(this, args) as unknown) : beside(() => original.apply(this, args) as unknown)
       },
   )
+}
+
+function ownMethod(socket: net.Socket, name: string): void {
+  const original: unknown = Reflect.get(socket, name)
+  if (typeof original !== 'function' || done.has(original)) return
+  const ours = dress(function (this: unknown, ...args) {
+    return isOwn() ? (Reflect.apply(original, this, args) as unknown) : beside(() => Reflect.apply(original, this, args) as unknown)
+  }, original as AnyFunction)
+  done.add(ours)
+  Object.defineProperty(socket, name, { value: ours, writable: true, configurable: true, enumerable: false })
 }

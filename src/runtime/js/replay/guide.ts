@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { Heap } from '../../../base/heap.ts'
 import * as core from '../core.ts'
+import { ENDED } from '../protocol.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
 import { isHeld } from './holds.ts'
 import { isLoading } from './loading.ts'
@@ -57,6 +58,8 @@ let waitsSince = 0
 let inVain = 0
 let active = false
 let isGuide = false
+/** The recorded run ended by itself after its last turn. */
+let endedThere = false
 
 /**
  * The turn that its next call was in the recorded run, or its nth one. Undefined: the recorded run did not have the operation. It may have had it without such a call, as of a
@@ -134,10 +137,11 @@ const ANSWERS: ReadonlySet<string> = new Set([
   'client',
 ])
 
-/** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read; of a request the turn that answered the one before it in a lock; of a turn of the engine what it posted first. Then the labels of handles that never called back. */
+/** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read; of a request the turn that answered the one before it in a lock; of a turn of the engine what it posted first. Then the labels of handles that never called back, and whether it ended by itself. */
 export function readGuide(file: string): void {
   const lines = core.unseen(() => readFileSync(file, 'latin1')).split('\n')
   if (lines.at(-1) === '') lines.pop()
+  if (lines.at(-1) === ENDED) endedThere = lines.pop() !== undefined
   while (lines.at(-1)?.startsWith('- ')) places.set(lines.pop()!.slice(2), [])
   times = new Float64Array(lines.length)
   isAnswer = new Uint8Array(lines.length)
@@ -216,6 +220,12 @@ function follow(moment: number): void {
   if (to > tick()) moveTo(to)
 }
 
+/** Is the timer that is due next one of the program? */
+export function isOfProgram(due: number): boolean {
+  for (const timer of wheel) if (timer instanceof Timeout && timer.start + timer.duration === due && timer.op === undefined) return false
+  return true
+}
+
 /** What has to come next if this run is to be like the recorded one; undefined when the guide does not know. */
 function next(): Expected | undefined {
   if (!active) return undefined
@@ -258,8 +268,11 @@ export type Advice =
   /** To this moment. */
   | { readonly do: 'move'; readonly to: number }
 
-/** Nothing has run for a moment. What now? Undefined: the guide does not know. */
-export function advise(holding: boolean): Advice | undefined {
+/**
+ * Nothing has run for a moment. What now? Undefined: the guide does not know. `isOver`: what comes next would be a timer of the program. After its last turn the recorded run
+ * ended, so something that ends this one is on its way: a connection that is closed, say.
+ */
+export function advise(holding: boolean, isOver: boolean): Advice | undefined {
   for (;;) {
     const engine = engineNext()
     if (engine !== undefined) {
@@ -268,7 +281,7 @@ export function advise(holding: boolean): Advice | undefined {
       continue
     }
     const expected = next()
-    if (expected === undefined) return undefined
+    if (expected === undefined) return isOver && isComplete() && waits(times.length, undefined, holding) ? { do: 'wait' } : undefined
     if (isAnswer[expected.at] === 0) {
       const { data } = expected.op as { data: Timeout }
       return { do: 'move', to: Math.max(data.start + data.duration, Math.floor(startOfClock + times[expected.at]! + shift)) }
@@ -277,6 +290,9 @@ export function advise(holding: boolean): Advice | undefined {
     underWay.take()
   }
 }
+
+/** Have all turns come, with nothing held, and was that the end? */
+const isComplete = (): boolean => active && endedThere && notes.length === 0 && last + 1 === times.length
 
 /** May this turn still come? Not if it was waited for long enough, or much was waited for in vain. */
 function waits(at: number, op: core.Op | undefined, holding: boolean): boolean {
@@ -295,6 +311,6 @@ function waits(at: number, op: core.Op | undefined, holding: boolean): boolean {
 }
 
 function patience(at: number, holding: boolean): number {
-  const then = (times[at]! - times[last]!) * TIMES_AS_LONG
+  const then = ((times[at] ?? times[last]!) - times[last]!) * TIMES_AS_LONG
   return Math.max(holding ? PATIENCE_HOLDING_MS : PATIENCE_MS, then)
 }

@@ -6,7 +6,7 @@
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'
 import { earlyCount, giveEarly, letBegin, onEarly } from './early.ts'
-import { advise, hasLost, waitsForTimer, type Advice } from './guide.ts'
+import { advise, hasLost, isOfProgram, waitsForTimer, type Advice } from './guide.ts'
 import { giveUp, heldCount, onHold, polling } from './holds.ts'
 import { isLoading } from './loading.ts'
 import { lookOutside } from './outside.ts'
@@ -159,7 +159,8 @@ function look(): void {
 
 function adviseNow(): Advice | undefined {
   if (giveEarly() || letBegin()) return { do: 'wait' }
-  const advice = advise(heldCount() > 0)
+  const due = wheel.next()
+  const advice = advise(heldCount() > 0, options.isOn() && due !== Infinity && isOfProgram(due))
   return advice === undefined && letBegin(true) ? { do: 'wait' } : advice
 }
 
