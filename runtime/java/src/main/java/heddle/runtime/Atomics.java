@@ -20,7 +20,7 @@ final class Atomics {
     if (++t.steps > t.until) Gate.gate(t, kind, o, site);
     if (t.out == null) return;
     int id = Ids.of(o, t);
-    if (Hd.isLeftOut(t, id)) return;
+    if (Hd.isLeftOut(t, id) && (kind == Kinds.ATOMIC_READ || Hd.unrecorded(t, id, site) != null)) return;
     int field = isArray(o) ? (int) index : 0;
     if (kind != Kinds.ATOMIC_READ) Ids.write(id);
     Hd.touch(t, id, o);
@@ -29,9 +29,12 @@ final class Atomics {
   }
 
   static void after(Task t, Object o, long index, int code, long result) {
-    if (!t.open) return;
+    if (!t.open) {
+      Alone.end(t);
+      return;
+    }
     long now = valueOf(o, t.field, t);
-    long stamp = t.stripe >= 0 ? Stripes.tick(t, t.stripe) : ++t.clock;
+    long stamp = t.stripe >= 0 ? Stripes.tick(t, t.stripe, t.object, t.field, now) : ++t.clock;
     boolean updates = code == Calls.UPDATE_ATOMIC;
     // A compare and set in vain has only read.
     int kind = updates && result == 0 && now == t.before ? Kinds.ATOMIC_READ : t.kind;

@@ -145,7 +145,7 @@ public final class Handles {
     if (++t.steps > t.until) Gate.gate(t, kind, target, site);
     if (t.out == null) return;
     int id = target == null ? 0 : Ids.of(target, t);
-    if (id != 0 && Hd.isLeftOut(t, id)) return;
+    if (id != 0 && Hd.isLeftOut(t, id) && (kind == Kinds.ATOMIC_READ || Hd.unrecorded(t, id, site) != null)) return;
     if (kind != Kinds.ATOMIC_READ) Ids.write(id);
     if (id != 0) Hd.touch(t, id, target);
     Hd.open(t, kind, id, field, site, target != null && target.getClass().isArray() ? Stripes.ofObject(id, field >>> 3) : Stripes.ofObject(id, target == null ? field : 0));
@@ -154,7 +154,10 @@ public final class Handles {
   private static Task opened() {
     if (!Task.on) return null;
     Task t = Task.current();
-    return t != null && t.inside == 0 && t.open ? t : null;
+    if (t == null || t.inside != 0) return null;
+    if (t.open) return t;
+    Alone.end(t);
+    return null;
   }
 
   /** Whole numbers: the operands (expected and new, or new alone in `b`), and the result. */
@@ -226,7 +229,9 @@ public final class Handles {
   }
 
   private static void close(Task t, int kind, long value, long written, boolean updates) {
-    long stamp = t.stripe >= 0 ? Stripes.tick(t, t.stripe) : ++t.clock;
+    long left = updates ? written : value;
+    boolean known = kind != Kinds.CHANGE_ATOMIC;
+    long stamp = t.stripe < 0 ? ++t.clock : known ? Stripes.tick(t, t.stripe, t.object, t.field, left) : Stripes.tick(t, t.stripe);
     t.record(kind, t.object, t.field, value, t.site, stamp);
     if (updates) t.out.add(Kinds.UPDATED, t.object, t.field, written, t.site, t.steps, stamp);
     drop(t);

@@ -45,11 +45,9 @@ public final class Hd {
 
   /** It is not of this thread alone any more. */
   static void touch(Task t, int id, Object o) {
-    if (id <= 1 || Ids.isShared(id) || Ids.owner(id) == t.id) return;
-    Ids.share(id, o, t);
-    // What its thread did with it before has no stripe: it was before now.
-    Task other = Task.all[Ids.owner(id)];
-    if (other != null && other.clock > t.clock) t.clock = other.clock;
+    if (id <= 1) return;
+    Block block = Block.of(id);
+    if (block.state(id) != Block.SHARED && block.owner != t.id) Alone.share(t, block, id, o);
   }
 
   /** Of a thread that has recorded much: what is its own is counted alone. */
@@ -66,33 +64,47 @@ public final class Hd {
     t.site = site;
     t.open = true;
     if (LOCAL_ORDER || stripe < 0) return t;
-    Stripes.hold(t, stripe);
+    Stripes.hold(t, stripe, object);
     return t;
   }
 
-  /** The same for a read. One that is made again, with nobody writing in between, needs no stripe. */
+  /** The same where the object is of this thread alone; null if it no longer is. */
+  private static Task openAlone(Task t, int kind, int object, int field, int site) {
+    t.site = site;
+    return Alone.begin(t, Block.of(object), object) ? open(t, kind, object, field, site, -1) : null;
+  }
+
+  /** A write to what is this thread's alone is not recorded where it has recorded much, but others see that it is under way. */
+  static Task unrecorded(Task t, int id, int site) {
+    t.site = site;
+    if (!Alone.begin(t, Block.of(id), id)) return null;
+    t.open = false;
+    return t;
+  }
+
+  /** A read. One that is made again, with nobody writing in between, needs no stripe. */
   private static Task openRead(Task t, int kind, int object, int field, int site, int stripe) {
-    int at = site & (Task.SEEN - 1);
-    boolean again = t.seenSite[at] == site && t.seenObject[at] == object && t.seenField[at] == field && t.seenClock[at] == Stripes.lastWrite(stripe);
+    boolean again = kind == Kinds.READ && isSeen(t, object, field, site) && t.seenClock[site & (Task.SEEN - 1)] == Stripes.lastWrite(stripe);
     open(t, kind, object, field, site, again ? -1 : stripe);
     t.again = again;
-    t.at = stripe;
+    t.stripeOfRead = stripe;
     return t;
+  }
+
+  private static boolean isSeen(Task t, int object, int field, int site) {
+    int at = site & (Task.SEEN - 1);
+    return t.seenSite[at] == site && t.seenObject[at] == object && t.seenField[at] == field;
   }
 
   private static void close(Task t, long value) {
     try {
-      if (!t.open) return;
-      int stripe = t.stripe;
-      if (stripe >= 0) {
-        boolean writes = t.kind == Kinds.WRITE || t.kind == Kinds.ATOMIC_WRITE;
-        t.record(t.kind, t.object, t.field, value, t.site, writes ? Stripes.tick(t, stripe) : Stripes.tickRead(t, stripe));
-        if (!writes) remember(t, value, stripe);
-        Stripes.release(t);
-      } else if (t.again) {
-        t.again = false;
-        closeAgain(t, value);
-      } else t.record(t.kind, t.object, t.field, value, t.site, ++t.clock);
+      if (!t.open) Alone.end(t);
+      else if (t.stripe >= 0) closeShared(t, value);
+      else if (t.again) closeAgain(t, value);
+      else {
+        t.record(t.kind, t.object, t.field, value, t.site, ++t.clock);
+        Alone.end(t);
+      }
       t.open = false;
     } catch (OutOfMemoryError e) {
       noRoom = true;
@@ -102,8 +114,19 @@ public final class Hd {
     }
   }
 
-  private static void remember(Task t, long value, int stripe) {
+  private static void closeShared(Task t, long value) {
+    int stripe = t.stripe;
+    if (t.kind == Kinds.WRITE || t.kind == Kinds.ATOMIC_WRITE) {
+      t.record(t.kind, t.object, t.field, value, t.site, Stripes.tick(t, stripe, t.object, t.field, value));
+    } else closeRead(t, value, stripe);
+    Stripes.release(t);
+  }
+
+  /** What is read again, with nobody writing in between, is recorded once. */
+  private static void closeRead(Task t, long value, int stripe) {
     int at = t.site & (Task.SEEN - 1);
+    if (isSeen(t, t.object, t.field, t.site) && t.seenValue[at] == value && t.seenClock[at] == Stripes.lastWrite(stripe)) return;
+    t.record(t.kind, t.object, t.field, value, t.site, Stripes.tickRead(t, stripe));
     t.seenSite[at] = t.site;
     t.seenObject[at] = t.object;
     t.seenField[at] = t.field;
@@ -111,13 +134,14 @@ public final class Hd {
     t.seenClock[at] = Stripes.lastWrite(stripe);
   }
 
+  /** It was made without a stripe. Where it has something new, somebody was writing meanwhile: the value is said only if it is the one that is there now. */
   private static void closeAgain(Task t, long value) {
-    int stripe = t.at;
-    int at = t.site & (Task.SEEN - 1);
-    if (t.seenValue[at] == value && t.seenClock[at] == Stripes.lastWrite(stripe)) return;
-    Stripes.hold(t, stripe);
-    t.record(t.kind, t.object, t.field, value, t.site, Stripes.tickRead(t, stripe));
-    remember(t, value, stripe);
+    t.again = false;
+    if (t.seenValue[t.site & (Task.SEEN - 1)] == value) return;
+    int stripe = t.stripeOfRead;
+    Stripes.hold(t, stripe, t.object);
+    if (Stripes.isLeft(stripe, t.object, t.field, value)) closeRead(t, value, stripe);
+    else t.record(Kinds.LOOK, t.object, t.field, 0, t.site, Stripes.tickRead(t, stripe));
     Stripes.release(t);
   }
 
@@ -137,7 +161,11 @@ public final class Hd {
   private static Task readOf(Task t, Object o, int field, int site) {
     int id = Ids.of(o, t);
     int kind = field < 0 ? Kinds.ATOMIC_READ : Kinds.READ;
-    if (Ids.isOwn(id, t)) return t.flooded ? null : open(t, kind, id, Math.abs(field), site, -1);
+    if (Ids.isOwn(id, t)) {
+      if (t.flooded) return null;
+      Task opened = openAlone(t, kind, id, Math.abs(field), site);
+      if (opened != null) return opened;
+    }
     touch(t, id, o);
     return openRead(t, kind, id, Math.abs(field), site, Stripes.ofObject(id, 0));
   }
@@ -167,11 +195,16 @@ public final class Hd {
   private static Task writeOf(Task t, Object o, int field, int site) {
     int id = Ids.of(o, t);
     int kind = field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE;
-    boolean own = Ids.isOwn(id, t);
-    if (own && t.flooded) return null;
-    if (!own) touch(t, id, o);
+    if (Ids.isOwn(id, t)) {
+      Task opened = t.flooded ? unrecorded(t, id, site) : openAlone(t, kind, id, Math.abs(field), site);
+      if (opened != null) {
+        if (opened.open) Ids.write(id);
+        return opened;
+      }
+    }
+    touch(t, id, o);
     Ids.write(id);
-    return open(t, kind, id, Math.abs(field), site, own ? -1 : Stripes.ofObject(id, 0));
+    return open(t, kind, id, Math.abs(field), site, Stripes.ofObject(id, 0));
   }
 
   public static Task writeStatic(int field, int site) {
@@ -216,18 +249,22 @@ public final class Hd {
 
   private static Task element(Task t, Object array, int index, int kind, int site) {
     int id = Ids.ofOther(array, t);
-    if (t.flooded && (kind == Kinds.READ && !Ids.isWritten(id) || Ids.isOwn(id, t))) return null;
-    return elementOf(t, id, array, index, kind, site);
-  }
-
-  private static Task elementOf(Task t, int id, Object array, int index, int kind, int site) {
+    boolean own = Ids.isOwn(id, t);
+    if (t.flooded && kind == Kinds.READ && (own || !Ids.isWritten(id))) return null;
     // The instruction throws.
     if (index < 0 || index >= lengthOf(array)) return null;
-    if (kind == Kinds.WRITE) Ids.write(id);
-    if (Ids.isOwn(id, t)) return open(t, kind, id, index, site, -1);
+    if (own) {
+      Task opened = t.flooded ? unrecorded(t, id, site) : openAlone(t, kind, id, index, site);
+      if (opened != null) {
+        if (opened.open && kind == Kinds.WRITE) Ids.write(id);
+        return opened;
+      }
+    }
     touch(t, id, array);
     int stripe = Stripes.ofObject(id, index >>> 3);
-    return kind == Kinds.READ ? openRead(t, kind, id, index, site, stripe) : open(t, kind, id, index, site, stripe);
+    if (kind == Kinds.READ) return openRead(t, kind, id, index, site, stripe);
+    Ids.write(id);
+    return open(t, kind, id, index, site, stripe);
   }
 
   private static int lengthOf(Object array) {
@@ -261,7 +298,9 @@ public final class Hd {
   }
 
   public static void sawA(Object value, Task t) {
-    if (t != null) close(t, Words.of(value, t));
+    if (t == null) return;
+    if (t.open) close(t, Words.of(value, t));
+    else Alone.end(t);
   }
 
   // Monitors.
@@ -329,7 +368,7 @@ public final class Hd {
       if (t == null || t.inside != 0 || t.out == null || t.named[field & (Task.NAMED - 1)] == o) return;
       t.named[field & (Task.NAMED - 1)] = o;
       int id = Ids.of(o, t);
-      if (Ids.name(id)) t.info(Kinds.HELD, id, field, 0);
+      if (Block.of(id).name(id)) t.info(Kinds.HELD, id, field, 0);
     } catch (VirtualMachineError e) {
       noRoom = true;
     }

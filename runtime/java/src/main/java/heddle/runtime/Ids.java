@@ -4,21 +4,9 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * Numbers of objects. Objects of observed classes have a field for theirs; arrays and objects of the JDK are looked up in a table that does not keep them. Numbers
- * come in blocks, each of one thread, and every number has a byte: has another thread touched the object, too? Was it written?
+ * Numbers of objects. Objects of observed classes have a field for theirs; arrays and objects of the JDK are looked up in a table that does not keep them.
  */
 final class Ids {
-  private static final int BLOCK_BITS = 12;
-  private static final int BLOCK = 1 << BLOCK_BITS;
-  private static final int MOST_BLOCKS = 1 << 19;
-
-  /** Three bytes for each number, each set once by anybody: nobody's is lost. */
-  private static final int WRITTEN = BLOCK;
-  private static final int NAMED = 2 * BLOCK;
-  private static final byte[][] marks = new byte[MOST_BLOCKS][];
-  private static final short[] owners = new short[MOST_BLOCKS];
-  private static int blocks;
-
   private Ids() {}
 
   /** The number of an object, given at its first use. */
@@ -77,19 +65,10 @@ final class Ids {
 
   private static int fresh(Task t) {
     if (t.nextId == t.lastOfBlock) {
-      int block;
-      synchronized (marks) {
-        if (blocks == MOST_BLOCKS - 1) return 1; // all others are one
-        block = blocks++;
-      }
-      marks[block] = new byte[3 * BLOCK];
-      owners[block] = (short) t.id;
-      t.nextId = block << BLOCK_BITS;
-      t.lastOfBlock = t.nextId + BLOCK;
-      if (t.nextId == 0) {
-        t.nextId = 2; // 0 is null, 1 is what has no number any more
-        marks[0][1] = 1;
-      }
+      int first = Block.add(t);
+      if (first < 0) return 1; // all others are one
+      t.nextId = first;
+      t.lastOfBlock = first + Block.SIZE;
     }
     return t.nextId++;
   }
@@ -103,51 +82,30 @@ final class Ids {
     }
   }
 
-  static int owner(int id) {
-    return owners[id >>> BLOCK_BITS];
-  }
-
-  private static boolean has(int id, int mark) {
-    byte[] block = marks[id >>> BLOCK_BITS];
-    return block == null || block[mark + (id & (BLOCK - 1))] != 0;
-  }
-
-  private static void set(int id, int mark) {
-    byte[] block = marks[id >>> BLOCK_BITS];
-    if (block != null) block[mark + (id & (BLOCK - 1))] = 1;
-  }
-
-  static boolean isShared(int id) {
-    return has(id, 0);
-  }
-
   /** Said again, by the thread that comes second: what the first one has said may have been dropped. */
-  static void share(int id, Object o, Task t) {
-    set(id, 0);
+  static void tellAgain(int id, Object o, Task t) {
     describe(o, id, t);
-    byte[] block = marks[id >>> BLOCK_BITS];
-    if (block != null) block[NAMED + (id & (BLOCK - 1))] = 0;
+    Block.of(id).forgetName(id);
+  }
+
+  /** Does another thread have to do with it, too? */
+  static boolean isShared(int id) {
+    return Block.of(id).state(id) != Block.ALONE;
   }
 
   /** Is there a record of a write? What nobody writes need not be recorded. */
   static boolean isWritten(int id) {
-    return has(id, WRITTEN);
+    return Block.of(id).isWritten(id);
   }
 
   static void write(int id) {
-    if (!has(id, WRITTEN)) set(id, WRITTEN);
+    Block.of(id).write(id);
   }
 
   /** Is it of this thread alone? */
   static boolean isOwn(int id, Task t) {
-    return owners[id >>> BLOCK_BITS] == t.id && !isShared(id);
-  }
-
-  /** Is its field told now? Once is enough. */
-  static boolean name(int id) {
-    if (has(id, NAMED)) return false;
-    set(id, NAMED);
-    return true;
+    Block block = Block.of(id);
+    return block.owner == t.id && block.state(id) == Block.ALONE;
   }
 
   /** An array, or an object of a class that is not observed. */

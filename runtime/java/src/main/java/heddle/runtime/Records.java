@@ -78,7 +78,7 @@ final class Records {
   void add(int kind, int object, int field, long value, int site, long step, long stamp) {
     int i = at;
     if (i == end) {
-      if (!next()) return;
+      if (!next() || isDropped(kind, object, field)) return;
       i = at;
     }
     LongBuffer b = piece;
@@ -110,16 +110,28 @@ final class Records {
     }
   }
 
+  /** The record at hand goes where those before it have gone: from now on what its thread does with its own objects may leave none, and it would say something old. */
+  private boolean isDropped(int kind, int object, int field) {
+    return comesWithAnother(kind) ? without : isLeftOut(kind, object, field) && !isCall(kind);
+  }
+
+  private static boolean comesWithAnother(int kind) {
+    return kind == Kinds.ARGUMENT || kind == Kinds.UPDATED;
+  }
+
+  /** Was the last record dropped? */
+  private boolean without;
+
   /** What no other thread has to do with, and reads of what nobody writes. */
   private void drop() {
     LongBuffer b = piece;
     int to = 0;
-    boolean without = false;
+    without = false;
     for (int from = 0; from < at; from += WORDS) {
       int kind = (int) b.get(from) & 0xff;
       int object = (int) b.get(from + 1);
       // What comes with a record goes with it.
-      if (kind != Kinds.ARGUMENT && kind != Kinds.UPDATED) without = isLeftOut(kind, object, (int) (b.get(from + 1) >>> 32)) && !(isCall(kind) && bringsOther(from));
+      if (!comesWithAnother(kind)) without = isLeftOut(kind, object, (int) (b.get(from + 1) >>> 32)) && !(isCall(kind) && bringsOther(from));
       if (without) continue;
       if (to != from) for (int k = 0; k < WORDS; k++) b.put(to + k, b.get(from + k));
       to += WORDS;

@@ -14,7 +14,7 @@ final class Stripes {
   /** A stripe is on a line of the cache of its own. */
   private static final int APART = 16;
   private static final AtomicIntegerArray locks = new AtomicIntegerArray((MASK + 1) * APART);
-  /** Of each stripe: the moment of the last write, and that of the last read. */
+  /** Of each stripe: the moment of the last write, that of the last read, and what the last write has left where; the place is -1 where that is not known. */
   private static final long[] clocks = new long[(MASK + 1) * 8];
 
   private Stripes() {}
@@ -27,11 +27,18 @@ final class Stripes {
    * A task holds one at a time, and its number is in it. Nothing is called between taking it and the note of that, nor between giving it back and that: a StackOverflowError, which
    * comes where something is called, never leaves one held that its task does not know of.
    */
-  static void hold(Task t, int stripe) {
+  static void hold(Task t, int stripe, int object) {
     if (t.stripe >= 0) giveUp(t);
     int at = stripe * APART;
     for (int spins = 0; !locks.compareAndSet(at, 0, t.id + 1); spins++) if (spins > 64) stand(at, spins);
     t.stripe = stripe;
+    if (object > 1) after(t, object);
+  }
+
+  /** What one thread did with the object while it had it alone has no stripe: it was before. */
+  private static void after(Task t, int object) {
+    long moment = Block.of(object).clock();
+    if (moment > t.clock) t.clock = moment;
   }
 
   static void release(Task t) {
@@ -61,7 +68,7 @@ final class Stripes {
   }
 
   /** It is neither in a hook nor at the place of its access. */
-  private static boolean hasLeft(Task holder) {
+  static boolean hasLeft(Task holder) {
     StackTraceElement[] stack = AccessController.doPrivileged((PrivilegedAction<StackTraceElement[]>) () -> holder.thread.getStackTrace());
     for (StackTraceElement frame : stack) {
       String name = frame.getClassName();
@@ -72,9 +79,26 @@ final class Stripes {
     return true;
   }
 
-  /** With the stripe held: the moment of a write, after everything that was done here. */
+  /** With the stripe held: the moment of a write, after everything that was done here, and what it has left. */
+  static long tick(Task t, int stripe, int object, int field, long value) {
+    int at = stripe * 8;
+    clocks[at + 2] = place(object, field);
+    clocks[at + 3] = value;
+    return tickAt(t, at);
+  }
+
+  /** The same where what it has left is not known. */
   static long tick(Task t, int stripe) {
     int at = stripe * 8;
+    clocks[at + 2] = -1;
+    return tickAt(t, at);
+  }
+
+  private static long place(int object, int field) {
+    return (long) object << 32 | field & 0xffffffffL;
+  }
+
+  private static long tickAt(Task t, int at) {
     long now = Math.max(t.clock, Math.max(clocks[at], clocks[at + 1])) + 1;
     clocks[at] = now;
     t.clock = now;
@@ -90,6 +114,12 @@ final class Stripes {
     return now;
   }
 
+  /** With the stripe held: is this value what the last write has left there? */
+  static boolean isLeft(int stripe, int object, int field, long value) {
+    int at = stripe * 8;
+    return clocks[at + 2] == place(object, field) && clocks[at + 3] == value;
+  }
+
   /** Without the stripe: has anybody written here since? */
   static long lastWrite(int stripe) {
     return clocks[stripe * 8];
@@ -99,7 +129,7 @@ final class Stripes {
   static long moment(Task t, int id) {
     if (Hd.LOCAL_ORDER) return ++t.clock;
     int stripe = ofObject(id, 0);
-    hold(t, stripe);
+    hold(t, stripe, id);
     long now = tick(t, stripe);
     release(t);
     return now;

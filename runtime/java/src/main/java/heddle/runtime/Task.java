@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** A thread that is observed: main, and all that observed threads start. */
 public final class Task {
   static final int AWAY = 0;
@@ -29,6 +31,9 @@ public final class Task {
   Records out;
   int nextId;
   int lastOfBlock;
+  /** The object of its own that it is at (Alone.java); 0: none. And what keeps the order of stores. */
+  final AtomicInteger at = new AtomicInteger();
+  final AtomicInteger then = new AtomicInteger();
   Object lastObject;
   int lastId;
   /** By field: the last one whose field was told. */
@@ -53,7 +58,7 @@ public final class Task {
   static final int SEEN = 256;
   /** The read at hand is likely to be one of these. */
   boolean again;
-  int at;
+  int stripeOfRead;
   /** Objects whose numbers were looked up. */
   final Ids.Entry[] known = new Ids.Entry[KNOWN];
   static final int KNOWN = 2048;

@@ -249,7 +249,7 @@ public final class Watched {
   private static void share(Task t, int id, Object receiver) {
     Hd.touch(t, id, receiver);
     int whole = Ids.met(receiver, t);
-    if (whole != id && Ids.isShared(whole) && !Ids.isShared(id)) Ids.share(id, receiver, t);
+    if (whole != id && Ids.isShared(whole) && !Ids.isShared(id)) Alone.share(t, Block.of(id), id, receiver);
   }
 
   /** Is one of the arguments something that threads share? */
