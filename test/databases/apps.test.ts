@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL } from '../layer.ts'
 import { APPS, cannotRun, installApps, isInSample } from './apps.ts'
-import { expectHonest, reasonOf } from './checks.ts'
+import { expectHonest } from './checks.ts'
+import { reasonOf } from './meant.ts'
 
 test('every application says what it expects, where, and what protects its right version', () => {
   expect(APPS.filter((app) => reasonOf(app) === undefined).map(({ protection }) => protection)).toEqual([])

@@ -22,6 +22,7 @@ export interface CheckJson {
     readonly replays: { readonly runs: number; readonly failures: number }
     readonly failure?: unknown
     readonly violation?: { readonly property: string }
+    readonly proof?: { readonly is: string }
   }[]
   readonly coverage: readonly {
     readonly predictor: string
