@@ -13,7 +13,7 @@ process.env['HEDDLE_TESTS'] = 'all'
 const { APPS, cannotRun, installApps, placeApp } = await import('../test/databases/apps.ts')
 type App = import('../test/databases/apps.ts').App
 type Verdict = import('../test/databases/apps.ts').Verdict
-import { areLines, isKind, isMeant, isPlace, isRefused, reasonOf } from '../test/databases/meant.ts'
+import { areLines, isKind, isMeant, isPlace, isRefused, protections, rulesOf } from '../test/databases/meant.ts'
 import { ROOT } from '../test/node-bugs/install.ts'
 import { check, NoPassingRun, type CheckJson } from '../test/node-bugs/run.ts'
 import { ownDatabases } from '../test/servers/own.ts'
@@ -62,7 +62,7 @@ async function measure(app: App, verdict: Verdict): Promise<Row> {
     const best = failed.find((one) => isMeant(one, app)) ?? failed.find((one) => isPlace(one, app)) ?? failed[0]
     if (verdict === 'right') {
       const refused = isRefused(app, json)
-      const text = `${failed.map(told).join('; ') || 'silent'}; ${refused ? '' : 'not '}refused for ${reasonOf(app)} (${app.protection})`
+      const text = `${failed.map(told).join('; ') || 'silent'}; ${refused ? '' : 'not '}refused for ${rulesOf(app).join(' or ')} (${app.protection}); ${[...new Set(protections(json).map(({ location, by }) => `${location}: ${by}`))].slice(0, 6).join(', ')}`
       return { ...none, failed: failed.length > 0, good: failed.length === 0 && refused, words: text, seconds: seconds() }
     }
     if (best === undefined) return { ...none, words: json.findings.map(told).join('; ') || 'no finding', seconds: seconds() }

@@ -58,8 +58,10 @@ export interface Held {
   readonly lock: string
   /** Until the transaction ends, until somebody gives it back, or for the operation alone: who waits for the next item of a list gets it before those behind. */
   readonly until: 'transaction' | 'release' | 'statement'
-  /** It does not wait where the lock is taken, it is told so, or gets nothing: NOWAIT, SKIP LOCKED, pg_try_advisory_lock, SET NX. */
+  /** It does not wait where the lock is taken: the answer says whether it has it now. pg_try_advisory_lock, GET_LOCK, SET NX. */
   readonly tries?: boolean
+  /** What is locked it leaves out, and takes something else: SKIP LOCKED. */
+  readonly skips?: boolean
   /** Several may have it: FOR SHARE. */
   readonly shared?: boolean
 }

@@ -4,18 +4,24 @@ import type { App } from './apps.ts'
 
 type Finding = CheckJson['findings'][number]
 
-/** By what protects the right version: the reason with which candidates at its row or key are refused, as coverage has it. */
-const REASONS: readonly (readonly [protection: RegExp, reason: string])[] = [
+/** By what protects the right version: the rules with which candidates at its row or key are refused. */
+const RULES: readonly (readonly [protection: RegExp, ...rules: readonly string[]])[] = [
   [/^(FOR UPDATE)$/, 'row lock'],
   [/^(serializable|repeatable read|WATCH)$/, 'snapshot'],
-  [/^(advisory lock|SET NX)$/, 'lock'],
+  [/^(advisory lock)$/, 'lock'],
+  // A key that is never given back is a lock that one SET takes, and no other.
+  [/^(SET NX)$/, 'lock', 'one statement'],
   [/^(atomic statement|compare-and-set|unique constraint|INCR|HINCRBY|Lua|MULTI|SET XX|one request)$/, 'one statement'],
 ]
-export const reasonOf = ({ protection }: App): string | undefined => REASONS.find(([fits]) => fits.test(protection))?.[1]
+export const rulesOf = ({ protection }: App): readonly string[] =>
+  (RULES.find(([fits]) => fits.test(protection))?.slice(1) as string[]) ?? []
 
-/** Was something refused for what protects the right version? */
+/** Was something at its row or key refused for what protects the right version? */
 export const isRefused = (app: App, { coverage }: CheckJson): boolean =>
-  coverage.some(({ infeasible }) => (infeasible[reasonOf(app)!] ?? 0) > 0)
+  protections({ coverage }).some(({ location, by }) => rulesOf(app).includes(by) && location.startsWith(app.location))
+
+export const protections = ({ coverage }: Pick<CheckJson, 'coverage'>): readonly { readonly location: string; readonly by: string }[] =>
+  coverage.flatMap((row) => row.protected ?? [])
 
 export const isKind = ({ kind }: Finding, app: App): boolean => kind === app.kind
 export const isPlace = ({ locations }: Finding, { location }: App): boolean => locations.some((place) => place.startsWith(location))

@@ -29,6 +29,7 @@ export interface CheckJson {
     readonly facts: Readonly<Record<string, number>>
     /** How many candidates were refused, by reason. */
     readonly infeasible: Readonly<Record<string, number>>
+    readonly protected?: readonly { readonly location: string; readonly by: string }[]
   }[]
   readonly replays: number
   /** Runs with nothing held. */
