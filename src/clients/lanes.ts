@@ -5,7 +5,7 @@
  */
 import { locationOf } from '../resource/location.ts'
 import { EVERYTHING, type Isolation, type Reading, type Touch } from '../resource/reading.ts'
-import { APART, SERIALIZABLE } from '../trace/loop.ts'
+import { APART, EXISTS, GUARDS, SERIALIZABLE } from '../trace/loop.ts'
 import { ACQUIRE, ACQUIRE_SHARED, READ, RELEASE, WRITE } from '../trace/ops.ts'
 import type { Reader } from './client.ts'
 import type { Places } from './places.ts'
@@ -114,6 +114,7 @@ export class Lanes {
       const looks = reader.kind === 'redis' && transaction !== undefined ? transaction.effects : rows
       if (touch.access !== 'write') for (const { op, name } of this.places.reads(touch)) looks.push({ op, name, lane: own, site })
       if (failed || touch.access === 'read') continue
+      for (const guard of guardsOf(touch)) for (const op of [ACQUIRE, RELEASE]) row(op, `${APART}${guard}`)
       const writes = this.places.writes(touch).map(({ op, name }): Row => ({ op, name, lane: own, site }))
       if (locksRows(reader, touch)) take(locationOf(touch), transaction === undefined ? 'statement' : 'transaction')
       if (transaction === undefined) rows.push(...writes)
@@ -203,6 +204,12 @@ export class Lanes {
     for (const name of locks) rows.push({ op: RELEASE, name, lane, site })
   }
 }
+
+/** What it checks itself before it changes anything. */
+const guardsOf = (touch: Touch): string[] => [
+  ...(touch.guards ?? []).map((guard) => `${GUARDS}${locationOf(touch)}.${guard}`),
+  ...(touch.exists === true ? [`${EXISTS}${locationOf(touch)}`] : []),
+]
 
 /** EXEC answers with nothing where a watched key has changed. */
 const isRefused = (reader: Reader, returned: unknown): boolean => reader.kind === 'redis' && returned === null

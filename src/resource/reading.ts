@@ -26,6 +26,8 @@ export interface Touch {
   readonly members?: boolean
   /** Columns that the statement itself looks at before it changes anything, besides those of its part: `stock` in `UPDATE … WHERE id = 7 AND stock > 0`. */
   readonly guards?: readonly string[]
+  /** It is carried out if the key is there, or if it is not: SET with NX or XX. Or it ends the key: DEL. */
+  readonly exists?: boolean
   /** Parts of which a constraint permits one row: an insert of a second is refused (or becomes the other branch of ON CONFLICT). */
   readonly unique?: readonly string[]
 }

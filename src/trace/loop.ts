@@ -32,8 +32,10 @@ export interface Section {
 
 /** Locks with such names exclude nobody. Their sections may overlap, and neither notices the other: serializable transactions, rows that SKIP LOCKED leaves out. */
 export const APART = 'apart '
-/** What stands behind it for serializable transactions; else it is the rows. */
+/** What stands behind it: for serializable transactions; before a place that a request checks itself, by value or by whether it is there; else it is rows. */
 export const SERIALIZABLE = 'serializable'
+export const GUARDS = 'guard '
+export const EXISTS = 'exists '
 
 export interface Sections {
   readonly all: readonly Section[]

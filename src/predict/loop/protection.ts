@@ -1,7 +1,8 @@
 /** What a server does to keep two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import { APART, isEffect, opOfEffect, SERIALIZABLE, type Unit } from '../../trace/loop.ts'
+import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, type Unit } from '../../trace/loop.ts'
 import { ruleOf, type Rule } from '../../witness/loop/check.ts'
+import { flows } from './pattern.ts'
 import { isOutside } from './shape.ts'
 
 export type Protection = Rule | 'one statement'
@@ -10,7 +11,7 @@ export type Protection = Rule | 'one statement'
 export function protectionOf(view: LoopView, u: number, v: number): Protection | undefined {
   const { unit } = view.accesses
   if (isUpdate(view, u) && isUpdate(view, v)) return 'one statement'
-  return lockedBy(view, unit[u]!, unit[v]!) ?? apartBy(view, u, v)
+  return lockedBy(view, unit[u]!, unit[v]!) ?? apartBy(view, u, v) ?? (isCompared(view, u, v) ? 'one statement' : undefined)
 }
 
 /** Two requests of transactions that do not notice each other: it is as if one came after the other. */
@@ -25,6 +26,27 @@ function apartBy(view: LoopView, u: number, v: number): Rule | undefined {
     if (wholeOf(rows) === wholeOf(view.trace.tables.locations.at(location[u]!))) return 'row lock'
   }
   return undefined
+}
+
+/**
+ * Compare and set: who relies on an earlier look checks in the act itself whether it still holds. `u` is such an act, and `v` changes what it checks, or is the same look by another
+ * flow, which goes on to the same act. Or `v` is the look of such an act.
+ */
+function isCompared(view: LoopView, u: number, v: number): boolean {
+  const { accesses } = view
+  const { unit, write, site, location, locationStart } = accesses
+  const name = view.trace.tables.locations.at(location[u]!).replace(/\[\*\]$/, '')
+  const marks = (a: number): string[] =>
+    isEffect(unit[a]!) ? view.sections.apart(opOfEffect(unit[a]!)).map(({ lock }) => lock.slice(APART.length)) : []
+  const isGuarded = (a: number): boolean => write[a] === 1 && marks(a).includes(`${GUARDS}${name}`)
+  if (marks(u).includes(`${EXISTS}${name}`) && marks(v).includes(`${EXISTS}${name}`)) return true
+  const [from, to] = [locationStart[location[u]!]!, locationStart[location[u]! + 1]!]
+  const others = (fits: (a: number) => boolean): boolean => {
+    for (let a = from; a < to; a++) if (unit[a] !== unit[u] && unit[a] !== unit[v] && fits(a)) return true
+    return false
+  }
+  if (isGuarded(u) && (write[v] || others((p) => !write[p] && site[p] === site[v] && flows(view, p, u)))) return true
+  return !write[v] && others((c) => isGuarded(c) && flows(view, v, c))
 }
 
 /** Two requests inside sections of one lock: the second comes first only if all of its section does. */
