@@ -9,7 +9,6 @@
  * All programs together take `--minutes` at most: each has a share of what is left, and makes as many of its replays as fit. After each program the tables so far are in the file
  * `--out`; Ctrl-C prints them and ends.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,6 +18,7 @@ import { measure, type Measured } from './agreement/measure.ts'
 import { ownSuites } from './agreement/own-suites.ts'
 import { apps, bugs, CACHE, others, packages, removeCopies, silent, type Subject } from './agreement/subjects.ts'
 import { tables } from './agreement/tables.ts'
+import { busy } from './busy.ts'
 
 const words = process.argv.slice(2)
 function option(name: string, otherwise: string): string {
@@ -73,11 +73,6 @@ function rename(found: Planned[], name: string): void {
 const started = performance.now()
 const say = (line: string): void =>
   void process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`)
-
-function busy(loops: number): () => void {
-  const children: ChildProcess[] = Array.from({ length: loops }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }))
-  return () => children.forEach((child) => child.kill('SIGKILL'))
-}
 
 const measured: Measured[] = []
 const loads: number[] = []

@@ -29,6 +29,14 @@ export interface SavedRow {
   readonly notLookedAt: Counts
   /** Counting was stopped early: there are more candidates, and they were not looked at or are of a cause already predicted. */
   readonly atLeast: boolean
+  /** Of those that are impossible: what a server protects, and by which rule. Left out where there is nothing of the kind. */
+  readonly protected?: readonly Protected[]
+}
+
+export interface Protected {
+  readonly location: string
+  readonly by: string
+  readonly candidates: number
 }
 
 export type SavedCoverage = readonly SavedRow[]
@@ -39,6 +47,9 @@ export type Settled = (typeof ANSWERS)[number] | 'notLookedAt'
 
 /** Why a candidate was not looked at. */
 export type LeftOut = 'time' | 'limit' | 'tries' | 'history'
+
+/** Places that are named as protected. */
+const MOST_PROTECTED = 100
 
 /** Filled while predictions are drawn; final when the last one was given. */
 export class CoverageRow {
@@ -51,6 +62,7 @@ export class CoverageRow {
   grouped = 0
   readonly notLookedAt: Record<string, number> = {}
   atLeast = false
+  private readonly protections: Protected[] = []
 
   constructor(readonly predictor: Predictor) {}
 
@@ -73,6 +85,14 @@ export class CoverageRow {
     this.settle('infeasible', rule, n)
   }
 
+  /** Ruled out by what a server does at a location. */
+  protect(location: string, by: string, n: number): void {
+    this.ruledOut(by, n)
+    const known = this.protections.findIndex((one) => one.location === location && one.by === by)
+    if (known >= 0) this.protections[known] = { location, by, candidates: this.protections[known]!.candidates + n }
+    else if (this.protections.length < MOST_PROTECTED) this.protections.push({ location, by, candidates: n })
+  }
+
   /** At least so many more were not looked at. */
   cutOff(why: LeftOut, n = 1): void {
     this.propose(n)
@@ -92,13 +112,19 @@ export class CoverageRow {
     this.propose(other.candidates)
     for (const how of ['feasible', 'infeasible', 'unknown', 'notLookedAt'] as const)
       for (const [why, n] of Object.entries(other[how])) this.settle(how, why, n)
+    for (const { location, by, candidates } of other.protected ?? []) {
+      this.settle('infeasible', by, -candidates)
+      this.propose(-candidates)
+      this.protect(location, by, candidates)
+    }
     this.grouped += other.grouped
     this.atLeast ||= other.atLeast
   }
 
   saved(): SavedRow {
     const { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast } = this
-    return { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast }
+    const counts = { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast }
+    return this.protections.length === 0 ? counts : { ...counts, protected: [...this.protections] }
   }
 }
 

@@ -29,6 +29,8 @@ export interface Call {
   readonly answer: readonly Answer[]
   /** Calls with one and the same object there are answered in the order in which they were made. Undefined: in any order. */
   readonly queue?: Path
+  /** Where in the answer its first value stands, as steps from the answer on: whether a lock was got shows there. Left out: the answer itself. */
+  readonly result?: Path['steps']
   /** What a schedule may delay. Nothing: a synchronous call. */
   readonly delay: readonly ('request' | 'answer')[]
 }

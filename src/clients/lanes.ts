@@ -5,6 +5,7 @@
  */
 import { locationOf } from '../resource/location.ts'
 import { EVERYTHING, type Isolation, type Reading, type Touch } from '../resource/reading.ts'
+import { APART, EXISTS, GUARDS, SERIALIZABLE } from '../trace/loop.ts'
 import { ACQUIRE, ACQUIRE_SHARED, READ, RELEASE, WRITE } from '../trace/ops.ts'
 import type { Reader } from './client.ts'
 import type { Places } from './places.ts'
@@ -36,7 +37,8 @@ interface Transaction {
   readonly isolation: Isolation | undefined
   /** The request that took its snapshot. */
   first: number | undefined
-  readonly writes: Row[]
+  /** Others see them when it commits. */
+  readonly effects: Row[]
   readonly locks: Set<string>
   readonly written: Set<string>
 }
@@ -45,10 +47,13 @@ interface Lane {
   transaction: Transaction | undefined
   /** For transactions that do not say. */
   isolation: Isolation | undefined
-  /** Taken until somebody gives them back. */
-  readonly locks: Set<string>
+  /** Taken until somebody gives them back, and who has them: as of transactions, a pool may give the next one this connection or another. */
+  readonly locks: Map<string, number>
   readonly watches: Set<string>
 }
+
+/** Answers to who tries to get a lock: it is theirs. */
+const GOT: ReadonlySet<unknown> = new Set(['OK', 1, true, '1', 't'])
 
 const REFUSES: ReadonlySet<Isolation> = new Set<Isolation>(['repeatable read', 'serializable'])
 
@@ -76,47 +81,57 @@ export class Lanes {
         owner: --this.alone,
         isolation: reading.isolation ?? lane.isolation,
         first: undefined,
-        writes: [],
+        effects: [],
         locks: new Set(),
         written: new Set(),
       }
     const { transaction } = lane
-    if (transaction !== undefined && reading.touches.length > 0) transaction.first ??= at
-    const take = (lock: string, until: 'statement' | 'transaction' | 'release'): void => {
-      const held = until === 'release' ? lane.locks : transaction?.locks
-      if (held?.has(lock)) return
-      const holder = until === 'transaction' && transaction !== undefined ? transaction.owner : own
-      rows.push({ op: ACQUIRE, name: lock, lane: holder, site })
-      if (until === 'statement' || held === undefined) row(RELEASE, lock)
-      else held.add(lock)
+    if (transaction !== undefined && reading.touches.length > 0 && transaction.first === undefined) {
+      transaction.first = at
+      if (transaction.isolation === 'serializable' && reader.kind === 'sql' && reader.dialect !== 'sqlite') {
+        rows.push({ op: ACQUIRE, name: `${APART}${SERIALIZABLE}`, lane: transaction.owner, site })
+        transaction.locks.add(`${APART}${SERIALIZABLE}`)
+      }
     }
-    for (const { lock, until, tries, shared } of failed ? [] : (reading.locks ?? [])) {
-      if (reader.kind === 'redis') {
-        if (tries === true && (returned === 'OK' || returned === 1)) rows.push(this.takeKey(lock, site))
-        else if (until === 'statement') take(lock, until)
-        // Who only tries to get a lock may not have got it: nothing is known then.
-      } else if (tries !== true && shared !== true) take(lock, until)
+    const take = (lock: string, until: 'statement' | 'transaction' | 'release'): void => {
+      if (lane.locks.has(lock) || transaction?.locks.has(lock)) return
+      const holder = until === 'release' ? --this.alone : (until === 'transaction' && transaction?.owner) || own
+      rows.push({ op: ACQUIRE, name: lock, lane: holder, site })
+      if (until === 'release') lane.locks.set(lock, holder)
+      else if (until === 'transaction' && transaction !== undefined) transaction.locks.add(lock)
+      else row(RELEASE, lock)
+    }
+    for (const { lock, until, tries, skips, shared } of failed ? [] : (reading.locks ?? [])) {
+      if (skips === true && transaction !== undefined) take(`${APART}${lock}`, until)
+      // Who only tries to get a lock may not have got it.
+      if (skips === true || shared === true || (tries === true && !GOT.has(returned))) continue
+      if (reader.kind === 'redis' && tries === true) rows.push(this.takeKey(lock, site))
+      else if (reader.kind !== 'redis' || until === 'statement') take(lock, until)
     }
     if (reading.watches !== undefined) this.watch(lane, reading.watches, row)
     for (const touch of reading.touches) {
-      if (touch.access !== 'write') for (const { op, name } of this.places.reads(touch)) row(op, name)
+      // Commands between MULTI and EXEC are carried out by EXEC, also those that only look.
+      const looks = reader.kind === 'redis' && transaction !== undefined ? transaction.effects : rows
+      if (touch.access !== 'write') for (const { op, name } of this.places.reads(touch)) looks.push({ op, name, lane: own, site })
       if (failed || touch.access === 'read') continue
+      for (const guard of guardsOf(touch)) for (const op of [ACQUIRE, RELEASE]) row(op, `${APART}${guard}`)
       const writes = this.places.writes(touch).map(({ op, name }): Row => ({ op, name, lane: own, site }))
       if (locksRows(reader, touch)) take(locationOf(touch), transaction === undefined ? 'statement' : 'transaction')
       if (transaction === undefined) rows.push(...writes)
       else {
-        transaction.writes.push(...writes)
+        transaction.effects.push(...writes)
         transaction.written.add(locationOf(touch))
       }
     }
     for (const lock of reading.unlocks ?? []) {
       const holder = this.taken.get(lock)
-      if (holder === undefined) this.giveBack(lane, lock, row)
+      if (holder === undefined) this.giveBack(lane, lock, rows, site)
       else rows.push({ op: RELEASE, name: lock, lane: holder, site })
       this.taken.delete(lock)
     }
     if (reading.transaction === 'commit' || reading.transaction === 'rollback') {
-      if (transaction !== undefined) this.end(transaction, reader, reading.transaction === 'commit' && !failed, rows, site)
+      if (transaction !== undefined)
+        this.end(transaction, reader, reading.transaction === 'commit' && !failed && !isRefused(reader, returned), rows, site)
       lane.transaction = undefined
       this.watch(lane, [], row)
     }
@@ -155,20 +170,24 @@ export class Lanes {
   private laneOf(number: number): Lane {
     let lane = number === 0 ? undefined : this.lanes.get(number)
     if (lane === undefined) {
-      lane = { transaction: undefined, isolation: undefined, locks: new Set(), watches: new Set() }
+      lane = { transaction: undefined, isolation: undefined, locks: new Map(), watches: new Set() }
       if (number !== 0) this.lanes.set(number, lane)
     }
     return lane
   }
 
-  private giveBack(lane: Lane, lock: string, row: (op: number, name: string) => void): void {
-    for (const held of lock === EVERYTHING ? [...lane.locks] : [lock]) if (lane.locks.delete(held)) row(RELEASE, held)
+  private giveBack(lane: Lane, lock: string, rows: Row[], site: number): void {
+    for (const held of lock === EVERYTHING ? [...lane.locks.keys()] : [lock]) {
+      const holder = lane.locks.get(held)
+      if (holder !== undefined) rows.push({ op: RELEASE, name: held, lane: holder, site })
+      lane.locks.delete(held)
+    }
   }
 
   private end(transaction: Transaction, reader: Reader, committed: boolean, rows: Row[], site: number): void {
-    const { owner: lane, isolation, first, writes, locks, written } = transaction
+    const { owner: lane, isolation, first, effects, locks, written } = transaction
     if (committed) {
-      rows.push(...writes)
+      rows.push(...effects)
       if (
         reader.kind === 'sql' &&
         reader.dialect === 'postgres' &&
@@ -185,6 +204,15 @@ export class Lanes {
     for (const name of locks) rows.push({ op: RELEASE, name, lane, site })
   }
 }
+
+/** What it checks itself before it changes anything. */
+const guardsOf = (touch: Touch): string[] => [
+  ...(touch.guards ?? []).map((guard) => `${GUARDS}${locationOf(touch)}.${guard}`),
+  ...(touch.exists === true ? [`${EXISTS}${locationOf(touch)}`] : []),
+]
+
+/** EXEC answers with nothing where a watched key has changed. */
+const isRefused = (reader: Reader, returned: unknown): boolean => reader.kind === 'redis' && returned === null
 
 /** Which writes lock what they write: those of one row, in databases that have locks of rows. */
 const locksRows = (reader: Reader, touch: Touch): boolean =>

@@ -4,6 +4,7 @@
  * one that is waited for would wait for it.
  */
 import { overlaps } from '../resource/location.ts'
+import { APART } from '../trace/loop.ts'
 import { ACQUIRE, TURN_BEGIN } from '../trace/ops.ts'
 import { NONE, type Trace } from '../trace/trace.ts'
 
@@ -28,7 +29,7 @@ export function lockOrder(trace: Trace): Map<string, string> {
   for (let event = trace.taskStart[outside] ?? 0; event < (trace.taskStart[outside + 1] ?? 0); event++) {
     const op = trace.op[event]
     if (op === TURN_BEGIN) label = trace.targetName(event)
-    else if (op === ACQUIRE) {
+    else if (op === ACQUIRE && !trace.targetName(event).startsWith(APART)) {
       const one = takenAt(trace, event, label)
       const last = taken.slice(-LOOK_BACK).findLast((other) => other.holder !== one.holder && other.label !== label && overlaps(one, other))
       // Of several locks: the one that was taken last.

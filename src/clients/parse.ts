@@ -8,10 +8,11 @@ import { clauseMissing, clauseTwice, clientTwice, delayOfReturned, unknownWord }
 
 const PAGE = 'docs/clients.md'
 const PATH = /(?:this|args)(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[(?:\d+|last)\])*(?![\p{ID_Continue}$])/uy
+const RESULT = /answer(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[\d+\])*(?![\p{ID_Continue}$])/uy
 const CALL = /[\p{ID_Start}_$][\p{ID_Continue}$]*\+?\.[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 
 const CLIENT_CLAUSES = ['says', 'packages', 'reader', 'call']
-const CALL_CLAUSES = ['text', 'params', 'answer', 'queue', 'delay']
+const CALL_CLAUSES = ['text', 'params', 'answer', 'result', 'queue', 'delay']
 const ANSWERS = ['promise', 'callback', 'settle', 'events', 'returned']
 const READERS = ['sql', 'redis', 'mongo']
 const DELAYS = ['request', 'answer'] as const
@@ -119,6 +120,7 @@ function readCall(scanner: Scanner, faults: Fault[]): Call {
     seen.add(clause)
     if (clause === 'text' || clause === 'params') call[clause] = readAlternatives(scanner, () => readPath(scanner))
     else if (clause === 'queue') call.queue = readPath(scanner)
+    else if (clause === 'result') call.result = readResult(scanner)
     else if (clause === 'answer') call.answer = readAlternatives(scanner, () => readAnswer(scanner))
     else call.delay = readAlternatives(scanner, () => readClause(scanner, 'delay', DELAYS) as (typeof DELAYS)[number])
   }
@@ -130,9 +132,21 @@ function readCall(scanner: Scanner, faults: Fault[]): Call {
 function readPath(scanner: Scanner): Path {
   const piece = scanner.piece(PATH)
   if (piece === undefined) throw scanner.unexpected('a path, as in args[0].text or this.source')
-  const [from, ...steps] = piece.split(/[.[]/).map((step) => step.replace(']', ''))
-  return { from: from as 'this' | 'args', steps: steps.map((step) => (step === 'last' ? LAST : /^\d/.test(step) ? Number(step) : step)) }
+  return { from: piece.startsWith('this') ? 'this' : 'args', steps: stepsOf(piece) }
 }
+
+function readResult(scanner: Scanner): Path['steps'] {
+  const piece = scanner.piece(RESULT)
+  if (piece === undefined) throw scanner.unexpected('a path into the answer, as in answer.rows[0]')
+  return stepsOf(piece)
+}
+
+const stepsOf = (piece: string): Path['steps'] =>
+  piece
+    .split(/[.[]/)
+    .slice(1)
+    .map((step) => step.replace(']', ''))
+    .map((step) => (step === 'last' ? LAST : /^\d/.test(step) ? Number(step) : step))
 
 function readAnswer(scanner: Scanner): Answer {
   const kind = readClause(scanner, 'answer', ANSWERS)

@@ -13,6 +13,7 @@ import { predictAllBranches } from './branches/predict.ts'
 import { freeInJoined } from './branches/thread-weave.ts'
 import { Coverage, CoverageRow } from '../coverage.ts'
 import { predictLoop } from './loop/predict.ts'
+import { isOutside } from './loop/shape.ts'
 import { predictProperties, type PropertyOptions } from './loop/property.ts'
 import type { Prediction } from './prediction.ts'
 import { predictThreads, type ThreadPrediction } from './threads/predict.ts'
@@ -72,7 +73,18 @@ export class Predictors {
   async predictions(mayReplay: () => boolean): Promise<Iterator<Prediction>> {
     const branches = this.rows.branches && (await this.ofBranches(this.rows.branches))
     const threads = this.parts.map(({ threads, process }) => this.ofThreads(threads, process))
-    return inOrder(threads, alternately(branches, alternately(this.ofProperties(), this.ofTurns())), mayReplay)
+    return inOrder(threads, alternately(branches, this.ofLoop()), mayReplay)
+  }
+
+  /** What a server's rows and keys can be parted at is the likeliest to fail; then properties and the other turns take turns. */
+  private *ofLoop(): Generator<Prediction, void, undefined> {
+    const turns = this.ofTurns()
+    let next = turns.next()
+    for (let n = 0; n < MOST_AT_ROWS && !next.done && isAtRow(next.value); n++) {
+      yield next.value
+      next = turns.next()
+    }
+    yield* alternately(this.ofProperties(), before(next, turns))
   }
 
   private get looking() {
@@ -130,6 +142,17 @@ export class Predictors {
     const coverage = this.rows.turns
     if (this.loop && coverage) yield* predictLoop(this.loop.view, { ...this.looking, coverage })
   }
+}
+
+/** Predictions at rows and keys that come before properties. */
+const MOST_AT_ROWS = 4
+
+const isAtRow = ({ kind, locations }: Prediction): boolean => kind === 'atomicity' && locations[0] !== undefined && isOutside(locations[0])
+
+function* before(first: IteratorResult<Prediction>, rest: Generator<Prediction>): Generator<Prediction, void, undefined> {
+  if (first.done) return
+  yield first.value
+  yield* rest
 }
 
 /** Threads that were made, those that did anything, and those whose end another one has seen. */

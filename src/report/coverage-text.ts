@@ -70,7 +70,17 @@ export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }
     `${counted(replays, 'replay')}${plain === 0 || plain === replays ? '' : ` (${plain} with nothing held)`}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
   ].filter((part) => part !== '')
   const explored = row('exploration')
-  return `Looked at: ${parts.join('; ')}.${explored ? ` ${exploredText(explored)}` : ''}${branches ? ` ${branchesText(branches)}` : ''}`
+  return `Looked at: ${parts.join('; ')}.${turns ? protectedText(turns) : ''}${explored ? ` ${exploredText(explored)}` : ''}${branches ? ` ${branchesText(branches)}` : ''}`
+}
+
+const MOST_PROTECTED = 4
+
+/** ` Protected by the server: items[id=7].stock (one statement), key cart:42 (lock) and 3 more.` */
+function protectedText({ protected: all = [] }: SavedRow): string {
+  const texts = [...new Set([...all].sort((a, b) => b.candidates - a.candidates).map(({ location, by }) => `${location} (${by})`))]
+  if (texts.length === 0) return ''
+  const more = texts.length - MOST_PROTECTED
+  return ` Protected by the server: ${texts.slice(0, MOST_PROTECTED).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}.`
 }
 
 /** `Explored: 37 runs of 36 classes of schedules, up to 4 departures from the recorded run; 12 departures not looked at, 3 undecided (the threads went another way).` */

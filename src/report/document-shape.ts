@@ -122,6 +122,7 @@ const ROW = fields({
   grouped: count,
   notLookedAt: COUNTS,
   atLeast: flag,
+  '?protected': list(fields({ location: text(), by: text(), candidates: count }), 1000),
 })
 const SECONDS = number(0, 1e9)
 

@@ -96,8 +96,8 @@ export function paramOf(key: string, params: Params): unknown {
 }
 
 export function fillLock(template: LockTemplate, params: Params, uniqueOf: UniqueOf): Held[] {
-  const { of, until, tries, shared, operands } = template
-  const rest = { until, ...(tries ? { tries } : {}), ...(shared ? { shared } : {}) }
+  const { of, until, tries, skips, shared, operands } = template
+  const rest = { until, ...(tries ? { tries } : {}), ...(skips ? { skips } : {}), ...(shared ? { shared } : {}) }
   return lockNames(of, operands, params, uniqueOf).map((lock) => ({ lock, ...rest }))
 }
 

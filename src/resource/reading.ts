@@ -26,6 +26,8 @@ export interface Touch {
   readonly members?: boolean
   /** Columns that the statement itself looks at before it changes anything, besides those of its part: `stock` in `UPDATE … WHERE id = 7 AND stock > 0`. */
   readonly guards?: readonly string[]
+  /** It is carried out if the key is there, or if it is not: SET with NX or XX. Or it ends the key: DEL. */
+  readonly exists?: boolean
   /** Parts of which a constraint permits one row: an insert of a second is refused (or becomes the other branch of ON CONFLICT). */
   readonly unique?: readonly string[]
 }
@@ -58,8 +60,10 @@ export interface Held {
   readonly lock: string
   /** Until the transaction ends, until somebody gives it back, or for the operation alone: who waits for the next item of a list gets it before those behind. */
   readonly until: 'transaction' | 'release' | 'statement'
-  /** It does not wait where the lock is taken, it is told so, or gets nothing: NOWAIT, SKIP LOCKED, pg_try_advisory_lock, SET NX. */
+  /** It does not wait where the lock is taken: the answer says whether it has it now. pg_try_advisory_lock, GET_LOCK, SET NX. */
   readonly tries?: boolean
+  /** What is locked it leaves out, and takes something else: SKIP LOCKED. */
+  readonly skips?: boolean
   /** Several may have it: FOR SHARE. */
   readonly shared?: boolean
 }

@@ -8,7 +8,7 @@ export interface Script {
   /** Every call in it names a key out of KEYS. */
   readonly declared: boolean
   readonly writes: boolean
-  /** SET … NX. */
+  /** SET … NX, or SET after a look with EXISTS. */
   readonly takes: boolean
   /** DEL, as locks are given back: if the value is still one's own. */
   readonly gives: boolean
@@ -47,9 +47,11 @@ function look(text: string): Script {
       takes ||= /^setnx$/i.test(name)
     }
   }
-  takes ||= /p?call\s*\(\s*(['"])set\1[^)]*(['"])nx\2/i.test(script)
+  takes ||= /p?call\s*\(\s*(['"])set\1[^)]*(['"])nx\2/i.test(script) || (calls(script, 'exists') && calls(script, 'set'))
   return { declared, writes, takes, gives }
 }
+
+const calls = (script: string, name: string): boolean => new RegExp(`call\\s*\\(\\s*(['"])${name}\\1`, 'i').test(script)
 
 /** `KEYS[1]`, `unpack(KEYS)`, or a name that stands for one of these and nothing else. */
 function isDeclared(script: string, key: string): boolean {

@@ -44,11 +44,11 @@ function read(words: readonly string[]): Reading {
     case 'set':
       return readSet(words, understood)
     case 'setnx':
-      return understood([touch(words[1]!, 'update')], { locks: [taken(words[1]!)] })
+      return understood([existing(words[1]!, 'update')], { locks: [taken(words[1]!)] })
     case 'del':
     case 'unlink':
       return understood(
-        words.slice(1).map((key) => touch(key, 'write')),
+        words.slice(1).map((key) => existing(key, 'write')),
         { unlocks: words.slice(1).map(keyName) },
       )
     case 'zadd':
@@ -87,6 +87,7 @@ type Understood = (touches: readonly Touch[], more?: Partial<Reading>) => Readin
 export const keyName = (key: string): string => `key ${key}`
 
 const touch = (key: string, access: Access): Touch => ({ whole: keyName(key), access })
+const existing = (key: string, access: Access): Touch => ({ ...touch(key, access), exists: true })
 
 const taken = (key: string): Held => ({ lock: keyName(key), until: 'release', tries: true })
 
@@ -94,7 +95,8 @@ const taken = (key: string): Held => ({ lock: keyName(key), until: 'release', tr
 function readSet(words: readonly string[], understood: Understood): Reading {
   const options = new Set(words.slice(3).map((word) => word.toUpperCase()))
   const looks = options.has('NX') || options.has('XX') || options.has('GET')
-  return understood([touch(words[1]!, looks ? 'update' : 'write')], options.has('NX') ? { locks: [taken(words[1]!)] } : {})
+  const touched = options.has('NX') || options.has('XX') ? existing : touch
+  return understood([touched(words[1]!, looks ? 'update' : 'write')], options.has('NX') ? { locks: [taken(words[1]!)] } : {})
 }
 
 /** SORT … BY and GET look at keys made from a pattern. */

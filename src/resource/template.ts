@@ -24,6 +24,7 @@ export interface LockTemplate {
   readonly operands?: readonly Operand[]
   readonly until: 'transaction' | 'release'
   readonly tries?: boolean
+  readonly skips?: boolean
   readonly shared?: boolean
 }
 

@@ -30,6 +30,13 @@ export interface Section {
   readonly reserved: boolean
 }
 
+/** Locks with such names exclude nobody. Their sections may overlap, and neither notices the other: serializable transactions, rows that SKIP LOCKED leaves out. */
+export const APART = 'apart '
+/** What stands behind it: for serializable transactions; before a place that a request checks itself, by value or by whether it is there; else it is rows. */
+export const SERIALIZABLE = 'serializable'
+export const GUARDS = 'guard '
+export const EXISTS = 'exists '
+
 export interface Sections {
   readonly all: readonly Section[]
   /** By operation: the request before it on its connection, or NONE. */
@@ -38,6 +45,8 @@ export interface Sections {
   by(op: OpId): readonly Section[]
   /** Those that an operation is part of, begin and end too. */
   within(op: OpId): readonly Section[]
+  /** The same of those that do not notice each other. */
+  apart(op: OpId): readonly Section[]
 }
 
 /** As much of a run as the checker of orders needs. `LoopView` (causal/loop/turns.ts) has it, and says what the columns are. */

@@ -151,6 +151,59 @@ test('advisory locks exclude', () => {
   expect(decided(locked(1), locked(2)).infeasible['lock']).toBeGreaterThan(0)
 })
 
+test('who tries to get an advisory lock has it if the answer says so', () => {
+  const tried = (lane: number, got: boolean): Request[] => [
+    { ...query(lane, 'SELECT pg_try_advisory_lock($1)', 1), returns: got },
+    read(lane),
+    write(lane),
+    query(lane, 'SELECT pg_advisory_unlock($1)', 1),
+  ]
+  const { found, infeasible } = decided(tried(1, true), tried(2, true))
+  expect(found).not.toContain('lost update on items[id=7].stock')
+  expect(infeasible['lock']).toBeGreaterThan(0)
+  // A pool gave both the same connection, one after the other.
+  expect(decided(tried(1, true), tried(1, true)).infeasible['lock']).toBeGreaterThan(0)
+  expect(decided(tried(1, true), tried(2, false)).found).toContain('lost update on items[id=7].stock')
+})
+
+test('serializable transactions do not notice each other, also where one only looks', () => {
+  const serial = (lane: number, ...all: Request[]): Request[] => within(lane, 'BEGIN ISOLATION LEVEL SERIALIZABLE', ...all)
+  const { found, infeasible } = decided(serial(1, read(1), write(1)), serial(2, read(2)))
+  expect(found).toEqual([])
+  expect(infeasible['snapshot']).toBeGreaterThan(0)
+  // The other one is not serializable.
+  expect(decided(serial(1, read(1), write(1)), [read(2)]).found).not.toEqual([])
+})
+
+test('rows that SKIP LOCKED leaves out are those of others', () => {
+  const take = (lane: number, more: string): Request[] =>
+    within(
+      lane,
+      'BEGIN',
+      query(lane, `SELECT id FROM jobs WHERE state = 'new' LIMIT 1${more}`),
+      query(lane, "UPDATE jobs SET state = 'done' WHERE id = $1", lane),
+    )
+  expect(decided(take(1, ''), take(2, '')).found).toContain('lost update on jobs[state=new].id')
+  const { found, infeasible } = decided(take(1, ' FOR UPDATE SKIP LOCKED'), take(2, ' FOR UPDATE SKIP LOCKED'))
+  // One worker after the other, in either order.
+  expect(found).toEqual(['read order on jobs[state=new].id'])
+  expect(infeasible['row lock']).toBeGreaterThan(0)
+})
+
+test('a statement that looks at its table and inserts into it is one step', () => {
+  const reserve = query(0, 'INSERT INTO files SELECT $1, $2 WHERE (SELECT sum(size) FROM files WHERE owner = $3) < 10', 'a', 300, 1)
+  expect(decided([reserve], [reserve]).infeasible['one statement']).toBeGreaterThan(0)
+})
+
+test('what EXEC carries out is one step, with the reads; refused, it is nothing', () => {
+  const drain = [command('multi'), command('lrange', 'inbox', 0, -1), command('del', 'inbox'), command('exec')]
+  const { found, infeasible } = decided(drain, [command('rpush', 'inbox', 'two')])
+  expect(found).toEqual([])
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+  const refused = [command('multi'), command('set', 'cart', 1), { ...command('exec'), returns: null }]
+  expect(decided(refused, [command('get', 'cart')]).found).toEqual([])
+})
+
 test('keys of Redis: a lost update, INCR, and a lock made of a key', () => {
   const [get, set] = [command('get', 'cart'), command('set', 'cart', 1)]
   expect(decided([get, set], [get, set]).found).toContain('lost update on key cart')

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL } from '../layer.ts'
 import { APPS, cannotRun, installApps, isInSample } from './apps.ts'
-import { expectHonest, reasonOf } from './checks.ts'
+import { expectHonest } from './checks.ts'
+import { rulesOf } from './meant.ts'
 
 test('every application says what it expects, where, and what protects its right version', () => {
-  expect(APPS.filter((app) => reasonOf(app) === undefined).map(({ protection }) => protection)).toEqual([])
+  expect(APPS.filter((app) => rulesOf(app).length === 0).map(({ protection }) => protection)).toEqual([])
   expect(APPS.length).toBeGreaterThanOrEqual(24)
   expect(APPS.filter(({ kind, location, lines }) => !kind || !location || lines.length < 2)).toEqual([])
 })

@@ -1,9 +1,10 @@
 /** What is expected of every application (apps.ts). Heddle is run as a user would, in a folder of its own, against databases of its own. */
 import { expect } from 'vitest'
-import { check, node, sitesOf, told, type CheckJson } from '../node-bugs/run.ts'
+import { check, node, told } from '../node-bugs/run.ts'
 import { serverEnv } from '../servers/ask.ts'
 import { ownDatabases } from '../servers/own.ts'
 import { APPS, placeApp, type App, type Verdict } from './apps.ts'
+import { isMeant, isRefused } from './meant.ts'
 
 /** A budget in replays; the seconds are for a machine that has other things to do, too. */
 const BUDGET = ['--replays', '60', '--time', '600']
@@ -45,28 +46,9 @@ export async function missed(app: App): Promise<string> {
   return checked.failed.some((finding) => isMeant(finding, app)) ? '' : told(checked)
 }
 
-/** By what protects the right version: the reason with which candidates at its row or key are refused, as coverage has it. */
-const REASONS: readonly (readonly [protection: RegExp, reason: string])[] = [
-  [/^(FOR UPDATE)$/, 'row lock'],
-  [/^(serializable|repeatable read|WATCH)$/, 'snapshot'],
-  [/^(advisory lock|SET NX)$/, 'lock'],
-  [/^(atomic statement|compare-and-set|unique constraint|INCR|HINCRBY|Lua|MULTI|SET XX|one request)$/, 'one statement'],
-]
-export const reasonOf = ({ protection }: App): string | undefined => REASONS.find(([fits]) => fits.test(protection))?.[1]
-
 /** Empty when nothing fails of the right version, and something was refused for its protection. */
 export async function alarm(app: App): Promise<string> {
   const { cwd, env, words } = await place(app, 'right')
   const checked = await check(words, BUDGET, cwd, { env })
-  const refused = checked.json.coverage.some(({ infeasible }) => (infeasible[reasonOf(app)!] ?? 0) > 0)
-  return checked.code === 0 && checked.failed.length === 0 && refused ? '' : told(checked)
-}
-
-export function isMeant(finding: CheckJson['findings'][number], { kind, location, lines }: App): boolean {
-  const named = lines.filter((line) =>
-    sitesOf(finding)
-      .split(/[ ,/]+/)
-      .some((word) => word === line || word.startsWith(`${line}:`)),
-  )
-  return finding.kind === kind && named.length >= 2 && finding.locations.some((place) => place.startsWith(location))
+  return checked.code === 0 && checked.failed.length === 0 && isRefused(app, checked.json) ? '' : told(checked)
 }

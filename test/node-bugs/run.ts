@@ -22,12 +22,14 @@ export interface CheckJson {
     readonly replays: { readonly runs: number; readonly failures: number }
     readonly failure?: unknown
     readonly violation?: { readonly property: string }
+    readonly proof?: { readonly is: string }
   }[]
   readonly coverage: readonly {
     readonly predictor: string
     readonly facts: Readonly<Record<string, number>>
     /** How many candidates were refused, by reason. */
     readonly infeasible: Readonly<Record<string, number>>
+    readonly protected?: readonly { readonly location: string; readonly by: string }[]
   }[]
   readonly replays: number
   /** Runs with nothing held. */

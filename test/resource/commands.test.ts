@@ -52,6 +52,8 @@ test('a script touches the keys it is given; one that makes up others is not und
   expect(drawn(readRedis('eval', ["return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 9)", '1', 'lock', 'x']))).toBe(
     'update key lock; lock key lock until release tries',
   )
+  const looks = 'if redis.call("exists", KEYS[1]) == 1 then return 0 end redis.call("set", KEYS[1], ARGV[1], "PX", 9) return 1'
+  expect(drawn(readRedis('eval', [looks, 1, 'lock', 'x']))).toBe('update key lock; lock key lock until release tries')
   expect(drawn(readRedis('eval', ["local k = KEYS[1] return redis.call('get', k)", 1, 'a']))).toBe('read key a')
   expect(drawn(readRedis('eval', ["return redis.call('get', 'x' .. ARGV[1])", 0, 'a']))).toBe('update database; not understood')
 })

@@ -14,8 +14,8 @@ export function drawn({ touches, locks, unlocks, transaction, isolation, session
       .filter(Boolean)
       .join(' '),
   )
-  for (const { lock, until, tries, shared } of locks ?? [])
-    words.push(`lock ${lock} until ${until}${tries ? ' tries' : ''}${shared ? ' shared' : ''}`)
+  for (const { lock, until, tries, skips, shared } of locks ?? [])
+    words.push(`lock ${lock} until ${until}${tries ? ' tries' : ''}${skips ? ' skips' : ''}${shared ? ' shared' : ''}`)
   for (const lock of unlocks ?? []) words.push(`unlock ${lock}`)
   if (transaction) words.push(transaction)
   if (isolation) words.push(`${isolation}${session ? ' from now on' : ''}`)

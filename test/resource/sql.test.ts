@@ -107,9 +107,9 @@ test('what hangs on a table changes with it, as far as statements said so', () =
 
 test('locks of rows, tables and applications', () => {
   expect(pg(['SELECT * FROM t WHERE id = $1 FOR UPDATE', [1]])).toBe('read t[id=1]; lock t[id=1] until transaction')
-  expect(pg('SELECT * FROM t JOIN u USING (id) FOR NO KEY UPDATE OF u SKIP LOCKED')).toBe('read t; read u; lock u until transaction tries')
+  expect(pg('SELECT * FROM t JOIN u USING (id) FOR NO KEY UPDATE OF u SKIP LOCKED')).toBe('read t; read u; lock u until transaction skips')
   expect(mysql('SELECT * FROM t WHERE id = 1 LOCK IN SHARE MODE')).toBe('read t[id=1]; lock t[id=1] until transaction shared')
-  expect(pg('LOCK TABLE t IN EXCLUSIVE MODE NOWAIT')).toBe('lock t until transaction tries')
+  expect(pg('LOCK TABLE t IN EXCLUSIVE MODE NOWAIT')).toBe('lock t until transaction')
   expect(mysql('LOCK TABLES t WRITE, u READ')).toBe('lock t until release; lock u until release shared')
   expect(mysql('UNLOCK TABLES')).toBe('unlock database')
   expect(pg(['SELECT pg_advisory_xact_lock($1)', [9]])).toBe('lock advisory 9 until transaction')

@@ -2,7 +2,7 @@
  * Locks outside the loop: of rows, of transactions, of keys. A section begins with the effect of the request that takes a lock and ends with that of the request that gives
  * it back, on one connection; sections of one lock and different connections never overlap.
  */
-import type { OpId, Sections, Section } from '../../trace/loop.ts'
+import { APART, type OpId, type Sections, type Section } from '../../trace/loop.ts'
 import { ACQUIRE, ACQUIRE_SHARED, RELEASE, TURN_BEGIN } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { NONE } from '../../trace/trace.ts'
@@ -23,7 +23,7 @@ export function readSections(
   const all: Section[] = []
   const task = trace.tables.tasks.find('off-loop')
   const before = previousOnLane(queueOf, opCount)
-  if (task < 0 || trace.tables.locks.size === 0) return { all, before, by: () => NOTHING, within: () => NOTHING }
+  if (task < 0 || trace.tables.locks.size === 0) return { all, before, by: () => NOTHING, within: () => NOTHING, apart: () => NOTHING }
   const open = new Map<string, Open>()
   let current: OpId = NONE
   for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) {
@@ -43,7 +43,11 @@ export function readSections(
       }
     }
   }
-  return { all, before, ...indexes(all, before, trace.tables.values.codeOf(0), comesBefore) }
+  const none = trace.tables.values.codeOf(0)
+  const isApart = ({ lock }: Section): boolean => lock.startsWith(APART)
+  const excluding = all.filter((section) => !isApart(section))
+  const { within: apart } = indexes(all.filter(isApart), before, none, comesBefore)
+  return { all: excluding, before, ...indexes(excluding, before, none, comesBefore), apart }
 }
 
 const NOTHING: readonly Section[] = []

@@ -11,8 +11,9 @@ import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type TurnId, t
 import { waitsFor, type Doing } from '../../causal/loop/leads.ts'
 import type { Hold, Stall, Timers, UnitName } from '../../schedule/schedule.ts'
 import { NONE } from '../../trace/trace.ts'
-import { LoopChecker, ruleOf, type Rule } from '../../witness/loop/check.ts'
+import { LoopChecker, type Rule } from '../../witness/loop/check.ts'
 import { PlayedOrder } from './played-order.ts'
+import { lockedBy } from './protection.ts'
 import { MOST_TURNS, Simulator, type Play, type Played } from './simulate.ts'
 
 export interface Feasible {
@@ -81,7 +82,7 @@ export class LoopDecider {
     for (const [first, then] of flips) {
       if (view.before(then.unit, first.unit)) return { verdict: 'infeasible', rule: 'after its post' }
       if (waitsFor(view, then.unit, first)) return { verdict: 'infeasible', rule: 'after what it waits for' }
-      const rule = this.forcedBy(then.unit, first.unit) ?? protectedBy(view, then.unit, first.unit)
+      const rule = this.forcedBy(then.unit, first.unit) ?? lockedBy(view, then.unit, first.unit)
       if (rule) return { verdict: 'infeasible', rule }
     }
     let refused: Rule | undefined
@@ -243,17 +244,6 @@ export class LoopDecider {
     while (other > 0 && view.turnParent[other] !== common) other = view.turnParent[other]!
     return other > 0 && this.timers === 'due' ? forcedSiblings(view, common, u, other) : undefined
   }
-}
-
-/** Two requests inside sections of one lock: the second comes first only if all of its section does. */
-function protectedBy(view: LoopView, u: Unit, v: Unit): Rule | undefined {
-  if (!isEffect(u) || !isEffect(v)) return undefined
-  for (const mine of view.sections.within(opOfEffect(u))) {
-    if (mine.begin === opOfEffect(u)) continue
-    const other = view.sections.within(opOfEffect(v)).find(({ lock, lane }) => lock === mine.lock && lane !== mine.lane)
-    if (other) return ruleOf(mine, other)
-  }
-  return undefined
 }
 
 /** By units: two events of one turn ask for the same. */

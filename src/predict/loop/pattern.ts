@@ -62,7 +62,7 @@ function orderPattern(view: LoopView, u: number, v: number): LoopPattern {
 }
 
 /** Is `later` something the flow of `earlier` does afterwards: in the same chain or one that it began? */
-function flows(view: LoopView, earlier: number, later: number): boolean {
+export function flows(view: LoopView, earlier: number, later: number): boolean {
   const { unit, chain } = view.accesses
   if (!view.before(unit[earlier]!, unit[later]!)) return false
   const a = chain[earlier]!

@@ -17,7 +17,7 @@ import { Proposals, type Cause, type Pair } from './propose.ts'
 import { callersOf, MARGIN, scheduleOf } from './schedule.ts'
 import { guess, score } from './rank.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'
-import { lineOf, shapeOf } from './shape.ts'
+import { lineOf, shapeOf, shownLocation } from './shape.ts'
 
 export * from './prediction.ts'
 
@@ -39,7 +39,8 @@ export function* predictLoop(view: LoopView, options: LoopOptions): Generator<Lo
   })
   row.causes += proposals.causes.length
   row.ruledOut('must-order', proposals.ordered)
-  row.ruledOut('one statement', proposals.indivisible)
+  for (const [location, rules] of proposals.protected)
+    for (const [rule, count] of rules) row.protect(shownLocation(view.trace.tables.locations.at(location)), rule, count)
   row.propose(proposals.pairs)
   const decider = new LoopDecider(view, options.timers)
   const ranked = proposals.causes

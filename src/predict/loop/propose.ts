@@ -6,8 +6,9 @@
  * are farther apart implies a flip of two neighbours.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import { isEffect, opOfEffect, type Unit } from '../../trace/loop.ts'
+import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
+import { protectionOf, type Protection } from './protection.ts'
 import { shapeOf } from './shape.ts'
 
 /** Indexes of accesses: `u` came first in the recording. */
@@ -32,8 +33,8 @@ export class Proposals {
   readonly causes: Cause[] = []
   pairs = 0
   ordered = 0
-  /** Pairs of two requests that each look and change in one step. */
-  indivisible = 0
+  /** Pairs that the server keeps in order, by location and rule: no question to the decider, so they are said whatever the budget. */
+  readonly protected = new Map<number, Map<Protection, number>>()
   private readonly byKey = new Map<number, Map<number, Cause>>()
   private readonly shapes = new Map<string, number>()
   private readonly lastLook: (a: number) => boolean
@@ -98,30 +99,17 @@ export class Proposals {
       this.ordered++
       return
     }
-    if (this.isUpdate(u) && this.isUpdate(v)) {
-      this.indivisible++
+    const rule = protectionOf(view, u, v)
+    if (rule !== undefined) {
+      const location = view.accesses.location[u]!
+      let rules = this.protected.get(location)
+      if (!rules) this.protected.set(location, (rules = new Map()))
+      rules.set(rule, (rules.get(rule) ?? 0) + 1)
       return
     }
     this.keep(u, v, shape)
     // Two effects whose intervals overlap: which came first was not seen, so both orders are worth forcing.
     if (overlap(view, unit[u]!, unit[v]!) && !view.before(unit[v]!, unit[u]!)) this.keep(v, u, shape)
-  }
-
-  /** Does its request read and write the location at once, so that nobody comes between? */
-  private isUpdate(a: number): boolean {
-    const { unit, write, location } = this.view.accesses
-    if (!isEffect(unit[a]!) || !/^request\b/.test(this.view.queueOf(opOfEffect(unit[a]!)))) return false
-    const isBoth = (one: number): boolean => {
-      const other = write[one] ? one - 1 : one + 1
-      return unit[other] === unit[one] && location[other] === location[one]
-    }
-    if (isBoth(a)) return true
-    // It changes a row that others know by something else.
-    const nameOf = (one: number): string => this.view.trace.tables.locations.at(location[one]!)
-    const name = nameOf(a)
-    if (write[a] === 0 || !name.endsWith('[*]')) return false
-    const table = wholeOf(name)
-    return [...this.view.accesses.of(unit[a]!)].some((one) => isBoth(one) && wholeOf(nameOf(one)) === table)
   }
 
   private keep(u: number, v: number, shape: number): void {
@@ -160,9 +148,6 @@ export class Proposals {
     return write[u] ? !same(u, previousWrite[u]!) : !same(v, previousWrite[u]!)
   }
 }
-
-/** The table of a row or field: `items` of `items[id=7].stock`. */
-const wholeOf = (name: string): string => name.split(/[[.]/, 1)[0]!
 
 function overlap(view: LoopView, a: Unit, b: Unit): boolean {
   if (!isEffect(a) || !isEffect(b)) return false

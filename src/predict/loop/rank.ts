@@ -22,10 +22,12 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   const chains = [pair.u, pair.v].map((a) => postedBy(view, a))
   const package_ = (text: string): boolean => text.includes('node_modules/')
   let points = 0
-  if (/^(file|dir|port):/.test(location) || isOutside(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
+  if (isOutside(location)) points += outsidePoints(shape, sites.every(package_))
+  else if (/^(file|dir|port):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
   if (shape.kind === 'atomicity') points += 20
   if (shape.pattern === 'use after teardown') points += 12
-  if (sites.every(package_)) points += 20
+  if (isOutside(location)) points += 0
+  else if (sites.every(package_)) points += 20
   else if (sites.some(package_)) points += 12
   else if (chains.some(package_)) points += 6
   if (sites.some(speaksOfEnd)) points += 6
@@ -34,6 +36,12 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   points -= 2 * Math.log2(cause.count)
   if (delivered(view, pair)) points -= 10
   return points
+}
+
+/** Rows and keys that no line of the program asks for are the business of a package: a queue's own keys, say. It has been tried more often than the program. */
+function outsidePoints({ kind }: Shape, isPackages: boolean): number {
+  if (isPackages) return 5
+  return kind === 'atomicity' ? 70 : 45
 }
 
 /** The call chain that posted the turn or effect of an access. */

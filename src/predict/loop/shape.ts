@@ -4,7 +4,7 @@
 const INSIDE = /^(?:variable |function |file:|dir:|port:|clock$|[^[<]*#\d)/
 
 /** A table, row or field, `items`, `items[id=7].stock`, or a key, `key cart:42`: where requests of clients go. */
-export const isOutside = (location: string): boolean => !INSIDE.test(location)
+export const isOutside = (location: string): boolean => /^(key|channel|sequence) /.test(location) || !INSIDE.test(location)
 
 /** A place as people see it. That others in it may have changed (`[*]`) is nothing to them. */
 export const shownLocation = (location: string): string => (isOutside(location) ? location.replace(/\[\*\]$/, '') : location)

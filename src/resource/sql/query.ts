@@ -297,14 +297,15 @@ function readLocking(context: Context, scope: Scope): boolean {
   if (cursor.accept('OF'))
     do of.push(scope.byAlias(dotted(context).at(-1)!))
     while (cursor.accept(','))
-  const tries = cursor.accept('NOWAIT') || cursor.accept('SKIP', 'LOCKED')
+  // With NOWAIT the statement fails where the rows are locked.
+  const skips = !cursor.accept('NOWAIT') && cursor.accept('SKIP', 'LOCKED')
   if (cursor.accept('WAIT')) cursor.next()
   for (const source of scope.sources)
     if (source.whole !== undefined && (of.length === 0 || of.includes(source)))
       found.locks.push({
         of: { whole: source.whole, condition: scope.conditionOf(source), access: 'read' },
         until: 'transaction',
-        ...(tries ? { tries } : {}),
+        ...(skips ? { skips } : {}),
         ...(shared ? { shared } : {}),
       })
   return true

@@ -88,12 +88,11 @@ export function readLock(context: Context): void {
   } while (cursor.accept(','))
   let mode = ''
   if (cursor.accept('IN')) while (!cursor.accept('MODE')) mode += `${cursor.next().upper} `
-  const tries = cursor.accept('NOWAIT')
+  cursor.accept('NOWAIT')
   for (const { whole, mode: own } of wholes)
     found.locks.push({
       of: { whole, condition: [[]], access: 'read' },
       until,
-      ...(tries ? { tries } : {}),
       ...(MODES_SHARED.test(mode || own) && !/EXCLUSIVE/.test((mode || own).replace('ROW EXCLUSIVE', '')) ? { shared: true } : {}),
     })
 }

@@ -10,7 +10,7 @@ import { callChain } from '../stack.ts'
 import { settle } from '../turns.ts'
 import { answer } from './answering.ts'
 import { beginIn, laneOf } from './lanes.ts'
-import { holderOf, operandAt, textOf, valueAt } from './operands.ts'
+import { holderOf, operandAt, resultAt, textOf, valueAt } from './operands.ts'
 
 /** A call of a client, with the name that the trace has for it: `pg.query`. */
 export interface Declared {
@@ -76,10 +76,11 @@ export function requestOf({ client, isText, call }: Declared, original: AnyFunct
             text: textOf(text),
             params: textOf(operandAt(call.params, this, args) ?? []),
           }
+    const resultOf = (answered: unknown): unknown => resultAt(call.result ?? [], answered)
     if (form.kind === 'returned') return now(row, () => Reflect.apply(original, this, args) as unknown)
     const op = post('request', `${client} ${call.method}`, {}, lane?.number ?? 0)
     if (row !== undefined) pending.set(op, row)
-    return asked(op, form, { receiver: this, args, original, lane })
+    return asked(op, form, { receiver: this, args, original, lane, resultOf })
   }
 }
 
@@ -104,12 +105,15 @@ interface Asked {
   readonly args: unknown[]
   readonly original: AnyFunction
   readonly lane: ReturnType<typeof laneOf>
+  /** The first value of an answer. */
+  readonly resultOf: ResultOf
 }
+type ResultOf = (answered: unknown) => unknown
 
-function asked(op: Op, form: Form, { receiver, args, original, lane }: Asked): unknown {
+function asked(op: Op, form: Form, { receiver, args, original, lane, resultOf }: Asked): unknown {
   const promised = form.kind === 'promise' || form.promises ? withResolvers() : undefined
   const give = form.kind === 'promise' ? { ok: promised!.resolve, failed: promised!.reject } : undefined
-  if (form.kind === 'callback' || form.kind === 'settle') replaceCallbacks(op, form.answer, receiver, args)
+  if (form.kind === 'callback' || form.kind === 'settle') replaceCallbacks(op, form.answer, receiver, args, resultOf)
   let state: 'waits' | 'begun' = 'waits'
   let result: unknown
   let thrown: { readonly error: unknown } | undefined
@@ -126,7 +130,7 @@ function asked(op: Op, form: Form, { receiver, args, original, lane }: Asked): u
     }
     if (give && isThenable(result)) {
       result.then(
-        (value) => finish(op, undefined, () => give.ok(value), value),
+        (value) => finish(op, undefined, () => give.ok(value), resultOf(value)),
         (error: unknown) => finish(op, error ?? true, () => give.failed(error)),
       )
     } else if (late) promised?.resolve(result)
@@ -166,10 +170,11 @@ function finish(op: Op, error: unknown, deliver: () => unknown, result?: unknown
   answer(op, deliver)
 }
 
-/** Whether a lock was taken shows in what is returned: `OK`, 1, null. */
+/** Whether a lock was taken shows in what is returned: `OK`, 1, true, null. */
 function returned(row: RequestRow, answered: unknown): RequestRow {
   const result = answered instanceof Uint8Array && answered.length <= 20 ? Buffer.from(answered).toString() : answered
-  const isPlain = result === null || typeof result === 'number' || (typeof result === 'string' && result.length <= 20)
+  const isPlain =
+    result === null || typeof result === 'number' || typeof result === 'boolean' || (typeof result === 'string' && result.length <= 20)
   return isPlain ? { ...row, returns: JSON.stringify(result) } : row
 }
 
@@ -180,7 +185,7 @@ function failed(row: RequestRow, error: unknown): RequestRow {
 }
 
 /** The functions that the client is to call: ours stand in their place. */
-function replaceCallbacks(op: Op, one: Answer, receiver: unknown, args: unknown[]): void {
+function replaceCallbacks(op: Op, one: Answer, receiver: unknown, args: unknown[], resultOf: ResultOf): void {
   if (one.kind === 'callback') replaceAt(one.at, receiver, args, (results) => results[0])
   if (one.kind === 'settle') {
     replaceAt(one.at, receiver, args, () => undefined)
@@ -193,7 +198,7 @@ function replaceCallbacks(op: Op, one: Answer, receiver: unknown, args: unknown[
     const ours = function (this: unknown, ...results: unknown[]): void {
       if (place.owner !== list) Reflect.set(place.owner, place.step, callback)
       const error = errorOf(results)
-      finish(op, error, () => Reflect.apply(callback, this, results) as unknown, one.kind === 'settle' ? results[0] : undefined)
+      finish(op, error, () => Reflect.apply(callback, this, results) as unknown, resultOf(results[one.kind === 'settle' ? 0 : 1]))
     }
     Reflect.set(place.owner, place.step, ours)
   }

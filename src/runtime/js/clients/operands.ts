@@ -39,6 +39,15 @@ export function valueAt(path: Path, receiver: unknown, args: unknown[]): unknown
   return at
 }
 
+/** What stands there in an answer. Of a row with one field: that field. */
+export function resultAt(steps: Path['steps'], answer: unknown): unknown {
+  let at = answer
+  for (const step of steps) at = fieldOf(at, step)
+  if (steps.length === 0 || typeof at !== 'object' || at === null || types.isProxy(at) || at instanceof Uint8Array) return at
+  const fields = Object.keys(at)
+  return fields.length === 1 ? fieldOf(at, Array.isArray(at) ? 0 : fields[0]!) : undefined
+}
+
 /** The first of these that is there: text, lists and documents; no functions. `isText`: the first text, or what is there if there is none. */
 export function operandAt(paths: readonly Path[], receiver: unknown, args: unknown[], isText = false): unknown {
   let other: unknown

@@ -1,0 +1,79 @@
+/** What a server does to keep two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
+import type { LoopView } from '../../causal/loop/turns.ts'
+import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, type Unit } from '../../trace/loop.ts'
+import { ruleOf, type Rule } from '../../witness/loop/check.ts'
+import { flows } from './pattern.ts'
+import { isOutside } from './shape.ts'
+
+export type Protection = Rule | 'one statement'
+
+/** Why the accesses `u`, then `v`, of two requests cannot be turned round so that anybody would notice. Undefined: nothing is known that prevents it. */
+export function protectionOf(view: LoopView, u: number, v: number): Protection | undefined {
+  const { unit } = view.accesses
+  if (isUpdate(view, u) && isUpdate(view, v)) return 'one statement'
+  return lockedBy(view, unit[u]!, unit[v]!) ?? apartBy(view, u, v) ?? (isCompared(view, u, v) ? 'one statement' : undefined)
+}
+
+/** Two requests of transactions that do not notice each other: it is as if one came after the other. */
+function apartBy(view: LoopView, u: number, v: number): Rule | undefined {
+  const { unit, location } = view.accesses
+  if (!isEffect(unit[u]!) || !isEffect(unit[v]!)) return undefined
+  const others = view.sections.apart(opOfEffect(unit[v]!))
+  for (const { lock, lane, begin } of others.length === 0 ? [] : view.sections.apart(opOfEffect(unit[u]!))) {
+    if (begin === opOfEffect(unit[u]!) || !others.some((other) => other.lock === lock && other.lane !== lane)) continue
+    const rows = lock.slice(APART.length)
+    if (rows === SERIALIZABLE) return 'snapshot'
+    if (wholeOf(rows) === wholeOf(view.trace.tables.locations.at(location[u]!))) return 'row lock'
+  }
+  return undefined
+}
+
+/**
+ * Compare and set: who relies on an earlier look checks in the act itself whether it still holds. `u` is such an act, and `v` changes what it checks, or is the same look by another
+ * flow, which goes on to the same act. Or `v` is the look of such an act.
+ */
+function isCompared(view: LoopView, u: number, v: number): boolean {
+  const { accesses } = view
+  const { unit, write, site, location, locationStart } = accesses
+  const name = view.trace.tables.locations.at(location[u]!).replace(/\[\*\]$/, '')
+  const marks = (a: number): string[] =>
+    isEffect(unit[a]!) ? view.sections.apart(opOfEffect(unit[a]!)).map(({ lock }) => lock.slice(APART.length)) : []
+  const isGuarded = (a: number): boolean => write[a] === 1 && marks(a).includes(`${GUARDS}${name}`)
+  if (marks(u).includes(`${EXISTS}${name}`) && marks(v).includes(`${EXISTS}${name}`)) return true
+  const [from, to] = [locationStart[location[u]!]!, locationStart[location[u]! + 1]!]
+  const others = (fits: (a: number) => boolean): boolean => {
+    for (let a = from; a < to; a++) if (unit[a] !== unit[u] && unit[a] !== unit[v] && fits(a)) return true
+    return false
+  }
+  if (isGuarded(u) && (write[v] || others((p) => !write[p] && site[p] === site[v] && flows(view, p, u)))) return true
+  return !write[v] && others((c) => isGuarded(c) && flows(view, v, c))
+}
+
+/** Two requests inside sections of one lock: the second comes first only if all of its section does. */
+export function lockedBy(view: LoopView, u: Unit, v: Unit): Rule | undefined {
+  if (!isEffect(u) || !isEffect(v)) return undefined
+  for (const mine of view.sections.within(opOfEffect(u))) {
+    if (mine.begin === opOfEffect(u)) continue
+    const other = view.sections.within(opOfEffect(v)).find(({ lock, lane }) => lock === mine.lock && lane !== mine.lane)
+    if (other) return ruleOf(mine, other)
+  }
+  return undefined
+}
+
+/**
+ * Does it look at and change the table or key in one step, so that nobody comes between? A request does, and so does a turn with a client that answers at once (SQLite). A look is a
+ * read of a place and of what may change in it, `[*]`: who only changes something reads the places around it, for those who change all of them.
+ */
+function isUpdate(view: LoopView, a: number): boolean {
+  const { unit, write, location } = view.accesses
+  const nameOf = (one: number): string => view.trace.tables.locations.at(location[one]!)
+  const isRequest = isEffect(unit[a]!) && /^request\b/.test(view.queueOf(opOfEffect(unit[a]!)))
+  if (!isOutside(nameOf(a)) || (isEffect(unit[a]!) && !isRequest)) return false
+  const whole = wholeOf(nameOf(a))
+  const own = [...view.accesses.of(unit[a]!)].filter((one) => wholeOf(nameOf(one)) === whole)
+  const looked = new Set(own.filter((one) => write[one] === 0).map(nameOf))
+  return own.some((one) => write[one] === 1) && [...looked].some((name) => looked.has(`${name}[*]`))
+}
+
+/** The table of a row or field, the key of a part: `items` of `items[id=7].stock`. */
+const wholeOf = (name: string): string => name.split(/^[a-z]+ /.test(name) ? '[' : /[[.]/, 1)[0]!

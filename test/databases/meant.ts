@@ -1,0 +1,35 @@
+/** Is what a check says what is written beside the application (apps.ts)? */
+import { sitesOf, type CheckJson } from '../node-bugs/run.ts'
+import type { App } from './apps.ts'
+
+type Finding = CheckJson['findings'][number]
+
+/** By what protects the right version: the rules with which candidates at its row or key are refused. */
+const RULES: readonly (readonly [protection: RegExp, ...rules: readonly string[]])[] = [
+  [/^(FOR UPDATE)$/, 'row lock'],
+  [/^(serializable|repeatable read|WATCH)$/, 'snapshot'],
+  [/^(advisory lock)$/, 'lock'],
+  // A key that is never given back is a lock that one SET takes, and no other.
+  [/^(SET NX)$/, 'lock', 'one statement'],
+  [/^(atomic statement|compare-and-set|unique constraint|INCR|HINCRBY|Lua|MULTI|SET XX|one request)$/, 'one statement'],
+]
+export const rulesOf = ({ protection }: App): readonly string[] =>
+  (RULES.find(([fits]) => fits.test(protection))?.slice(1) as string[]) ?? []
+
+/** Was something at its row or key refused for what protects the right version? */
+export const isRefused = (app: App, { coverage }: CheckJson): boolean =>
+  protections({ coverage }).some(({ location, by }) => rulesOf(app).includes(by) && location.startsWith(app.location))
+
+export const protections = ({ coverage }: Pick<CheckJson, 'coverage'>): readonly { readonly location: string; readonly by: string }[] =>
+  coverage.flatMap((row) => row.protected ?? [])
+
+export const isKind = ({ kind }: Finding, app: App): boolean => kind === app.kind
+export const isPlace = ({ locations }: Finding, { location }: App): boolean => locations.some((place) => place.startsWith(location))
+
+/** Two of its lines. */
+export const areLines = (finding: Finding, { lines }: App): boolean => {
+  const words = sitesOf(finding).split(/[ ,/]+/)
+  return lines.filter((line) => words.some((word) => word === line || word.startsWith(`${line}:`))).length >= 2
+}
+
+export const isMeant = (finding: Finding, app: App): boolean => isKind(finding, app) && isPlace(finding, app) && areLines(finding, app)
