@@ -121,6 +121,7 @@ void hd_schedule_line(const char *text); /* gate.c */
 void hd_delay_line(const char *text);
 void hd_last_first(void);
 void hd_goes_on(void);
+void hd_turns_line(const char *text); /* turns.c */
 
 static bool setting(char *line) {
   char *value = strchr(line, ' ');
@@ -146,6 +147,8 @@ static bool setting(char *line) {
     if (value[0] == '1') hd_last_first();
   } else if (strcmp(line, "goes-on") == 0) {
     if (value[0] == '1') hd_goes_on();
+  } else if (strcmp(line, "turns") == 0) {
+    hd_turns_line(value);
   } else if (strcmp(line, "line") == 0) {
     hd_schedule_line(value);
   } else if (strcmp(line, "delay") == 0) {

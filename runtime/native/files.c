@@ -8,6 +8,7 @@
 /* The names with and without 64 are separate functions here. */
 #undef _FILE_OFFSET_BITS
 #include "descriptors.h"
+#include "paths.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <signal.h>
@@ -33,6 +34,20 @@
   int result = hd_opened(t, expression, what, HD_CALLER); \
   HD_DONE
 
+/* The same of a file with a name: it is opened in the step of the name, and the step of the descriptor follows. */
+#define OPENS_PATH(path, expression)                        \
+  HD_ENTER(expression)                                      \
+  PathUse use;                                              \
+  hd_path_begin(&use, t, path, HD_CALLER);                  \
+  if (!use.place) hd_step(t, HD_OPEN, NULL, HD_CALLER);     \
+  int result = expression;                                  \
+  hd_path_end(&use, t);                                     \
+  int error = errno;                                        \
+  if (use.place) hd_step(t, HD_OPEN, NULL, HD_CALLER);      \
+  errno = error;                                            \
+  result = hd_opened(t, result, HD_FILE, HD_CALLER);        \
+  HD_DONE
+
 #define MODE                                            \
   va_list args;                                         \
   va_start(args, flags);                                \
@@ -41,26 +56,26 @@
 
 HD_EXPORT int open(const char *path, int flags, ...) {
   MODE
-  OPENS(HD_FILE, REAL(open)(path, flags, mode));
+  OPENS_PATH(path, REAL(open)(path, flags, mode));
 }
 HD_EXPORT int open64(const char *path, int flags, ...) {
   MODE
-  OPENS(HD_FILE, REAL(open64)(path, flags, mode));
+  OPENS_PATH(path, REAL(open64)(path, flags, mode));
 }
 HD_EXPORT int openat(int folder, const char *path, int flags, ...) {
   MODE
-  OPENS(HD_FILE, REAL(openat)(folder, path, flags, mode));
+  OPENS_PATH(folder == AT_FDCWD || path[0] == '/' ? path : NULL, REAL(openat)(folder, path, flags, mode));
 }
 HD_EXPORT int openat64(int folder, const char *path, int flags, ...) {
   MODE
-  OPENS(HD_FILE, REAL(openat64)(folder, path, flags, mode));
+  OPENS_PATH(folder == AT_FDCWD || path[0] == '/' ? path : NULL, REAL(openat64)(folder, path, flags, mode));
 }
-HD_EXPORT int creat(const char *path, mode_t mode) { OPENS(HD_FILE, REAL(creat)(path, mode)); }
-HD_EXPORT int creat64(const char *path, mode_t mode) { OPENS(HD_FILE, REAL(creat64)(path, mode)); }
+HD_EXPORT int creat(const char *path, mode_t mode) { OPENS_PATH(path, REAL(creat)(path, mode)); }
+HD_EXPORT int creat64(const char *path, mode_t mode) { OPENS_PATH(path, REAL(creat64)(path, mode)); }
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
-HD_EXPORT int __open_2(const char *path, int flags) { OPENS(HD_FILE, REAL(__open_2)(path, flags)); }
-HD_EXPORT int __open64_2(const char *path, int flags) { OPENS(HD_FILE, REAL(__open64_2)(path, flags)); }
+HD_EXPORT int __open_2(const char *path, int flags) { OPENS_PATH(path, REAL(__open_2)(path, flags)); }
+HD_EXPORT int __open64_2(const char *path, int flags) { OPENS_PATH(path, REAL(__open64_2)(path, flags)); }
 HD_EXPORT int eventfd(unsigned count, int flags) { OPENS(HD_OTHER, REAL(eventfd)(count, flags)); }
 HD_EXPORT int epoll_create(int size) { OPENS(HD_OTHER, REAL(epoll_create)(size)); }
 HD_EXPORT int epoll_create1(int flags) { OPENS(HD_OTHER, REAL(epoll_create1)(flags)); }

@@ -178,6 +178,7 @@ static bool anyone(int state) {
 static Thread *fair(Thread *last) {
   unsigned n = thread_total();
   int64_t now = hd_now();
+  if (hd_has_rule()) return hd_next_by_rule(hd_threads, n, last, now);
   if (goes_on && last && last->state == HD_READY && last->deadline == 0) {
     goes_on = false; /* once: it may spin for what another one does */
     return last;
@@ -290,7 +291,7 @@ static bool is_at(const Line *l, int kind, void *pc) {
 /* With the turn, before step `t->steps`: how far may it go without asking? */
 static void set_until(Thread *t, int kind, void *pc) {
   if (!scheduled()) {
-    t->until = t->steps + QUANTUM;
+    t->until = t->steps + (hd_has_rule() ? 0 : QUANTUM);
     return;
   }
   Line *l = &lines[line];
@@ -345,6 +346,11 @@ void hd_gate(Thread *t, int kind, const void *object, void *pc) {
       unlock_gate();
       return;
     }
+    if (!scheduled() && hd_has_rule() && !hd_passes_on(t, kind, object)) {
+      t->until = t->steps;
+      unlock_gate();
+      return;
+    }
   }
   stand(t, kind, pc, HD_READY);
   unlock_gate();
@@ -379,7 +385,7 @@ void hd_wake_all(const void *object) {
 bool hd_wake_one(const void *object) {
   lock_gate();
   Thread *best = NULL;
-  unsigned best_line = UINT_MAX;
+  unsigned best_line = UINT_MAX, waiting = 0;
   for (unsigned i = 0, n = thread_total(); i < n; i++) {
     Thread *t = hd_threads[i];
     if (!t || t->state != HD_BLOCKED || t->waits_for != object) continue;
@@ -389,7 +395,9 @@ bool hd_wake_one(const void *object) {
         at = l;
         break;
       }
-    if (!best || at < best_line || (at == best_line && t->seq < best->seq)) {
+    if (at == UINT_MAX) waiting++;
+    bool any = at == UINT_MAX && best_line == UINT_MAX && hd_takes_signal(waiting);
+    if (!best || at < best_line || (at == best_line && t->seq < best->seq) || any) {
       best = t;
       best_line = at;
     }

@@ -29,6 +29,13 @@ void hd_end_if_cancelled(Thread *t);
 /* At the end of the process: the present line counts if its last step has begun. */
 void hd_last_line(void);
 int64_t hd_now(void);
+
+/* --- turns.c: rules for who goes on where the schedule says nothing --- */
+bool hd_has_rule(void);
+bool hd_passes_on(Thread *t, int kind, const void *object);
+Thread *hd_next_by_rule(Thread *const *threads, unsigned count, Thread *last, int64_t now);
+bool hd_takes_signal(unsigned nth);
+
 /* linger.c: the end of a recorded run waits for threads that could go on. */
 void hd_linger(Thread *me);
 

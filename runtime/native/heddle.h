@@ -6,10 +6,10 @@
  *   access.c     the compiler's calls: reads, writes, atomics
  *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c    what is known of each of them
  *   threads.c    from their creation to their end; sleeps; C11's names
- *   gate.c       replays: who goes on, and up to which step     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
+ *   gate.c       replays: who goes on, and up to which step     turns.c  and where nothing says so     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
  *   memory.c     malloc and free     new.c  operator new     blocks.c  which memory is freed     poison.c  kept from being used again
  *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf
- *   files.c      descriptors     sockets.c     waits.c  calls that wait     descriptors.c  which are open
+ *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open
  *   streams.c    which streams are open     stdio.c  calls that use them
  *   signals.c    handlers of the program     kills.c  signals between threads     crash.c  deadly signals     end.c  exit, fork
  *
@@ -127,6 +127,7 @@ struct Thread {
   uint64_t drift;       /* so many more steps than recorded has it taken */
   unsigned tries;       /* since the place of the present line should have come */
   uint64_t seq;         /* order in queues */
+  int64_t priority;     /* turns.c; 0: none yet */
   /* core.c */
   uint64_t file_size;
   Event *chunk;         /* first record of the mapped chunk */

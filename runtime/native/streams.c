@@ -8,6 +8,7 @@
 #define __NO_INLINE__ /* the headers define some of these themselves */
 #endif
 #include "streams.h"
+#include "paths.h"
 
 #define REMEMBERED 4096
 typedef struct {
@@ -55,8 +56,21 @@ static FILE *opened(Thread *t, FILE *stream, bool with_number, void *pc) {
   hd_step(t, HD_STREAM_OPEN, NULL, HD_CALLER);                  \
   FILE *result = opened(t, expression, with_number, HD_CALLER); \
   HD_DONE
-HD_EXPORT FILE *fopen(const char *restrict path, const char *restrict how) { OPENS(true, REAL(fopen)(path, how)); }
-HD_EXPORT FILE *fopen64(const char *restrict path, const char *restrict how) { OPENS(true, REAL(fopen64)(path, how)); }
+/* It is opened in the step of its name, and the step of the stream follows. */
+#define OPENS_PATH(path, expression)                            \
+  HD_ENTER(expression)                                          \
+  PathUse use;                                                  \
+  hd_path_begin(&use, t, path, HD_CALLER);                      \
+  if (!use.place) hd_step(t, HD_STREAM_OPEN, NULL, HD_CALLER);  \
+  FILE *result = expression;                                    \
+  hd_path_end(&use, t);                                         \
+  int error = errno;                                            \
+  if (use.place) hd_step(t, HD_STREAM_OPEN, NULL, HD_CALLER);   \
+  errno = error;                                                \
+  result = opened(t, result, true, HD_CALLER);                  \
+  HD_DONE
+HD_EXPORT FILE *fopen(const char *restrict path, const char *restrict how) { OPENS_PATH(path, REAL(fopen)(path, how)); }
+HD_EXPORT FILE *fopen64(const char *restrict path, const char *restrict how) { OPENS_PATH(path, REAL(fopen64)(path, how)); }
 HD_EXPORT FILE *fdopen(int fd, const char *how) { OPENS(false, REAL(fdopen)(fd, how)); }
 HD_EXPORT FILE *tmpfile(void) { OPENS(true, REAL(tmpfile)()); }
 HD_EXPORT FILE *popen(const char *command, const char *how) { OPENS(true, REAL(popen)(command, how)); }

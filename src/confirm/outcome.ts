@@ -136,7 +136,8 @@ function outcomeOfSteps(
   const done = run.steps?.done ?? 0
   const failure = failureWithout(run, recording, violation)
   const ordered = done >= steps.length
-  if (failure && done > 0) return { result: 'failed', failure, ordered, violation }
+  // Where there are no lines, a rule says who goes on.
+  if (failure && (done > 0 || steps.length === 0)) return { result: 'failed', failure, ordered, violation }
   if (ordered && watching.bothOrders !== undefined)
     return {
       result: 'failed',

@@ -3,6 +3,7 @@
  * told what came of it. When `next` has nothing more to give and nothing is undecided, every class was run.
  */
 import type { ThreadStep } from '../schedule/schedule.ts'
+import { asksInPassing } from '../trace/asked.ts'
 import { isRead } from '../trace/ops.ts'
 import { NONE, type EventId } from '../trace/trace.ts'
 import { startsShown } from './bound-trace.ts'
@@ -52,6 +53,11 @@ export class Frontier {
     return this.work.size
   }
 
+  /** Nothing is left to ask, and everything was decided. */
+  get isComplete(): boolean {
+    return this.work.size === 0 && Object.keys(this.undecided).length === 0
+  }
+
   get depth(): number {
     return this.runs.reduce((most, { depth }) => Math.max(most, depth), 0)
   }
@@ -65,6 +71,7 @@ export class Frontier {
     const one = new RunClass(this.runs.length, depth, played, this.histories)
     this.classes.add(one.key)
     this.learn(one.seen)
+    if (asksInPassing(one.seen.trace)) this.undecided['the other outcome of a try or a time-out'] = 1
     if (this.known.has(one.seen.key)) return undefined
     this.known.add(one.seen.key)
     if (one.failedAt !== NONE) this.failsAt.add(one.failedAt)

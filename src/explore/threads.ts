@@ -14,8 +14,11 @@ import type { Run } from '../frontends/contract.ts'
 import type { Teller } from '../progress.ts'
 import { Steps } from '../predict/threads/steps.ts'
 import type { Saved } from '../schedule/saved.ts'
-import { plainSchedule, type StepSchedule } from '../schedule/schedule.ts'
+import { scheduleAsRecorded } from '../predict/threads/as-recorded.ts'
+import { plainSchedule, type StepSchedule, type ThreadStep } from '../schedule/schedule.ts'
+import type { Played } from './class.ts'
 import { Frontier, type Wanted } from './frontier.ts'
+import { Rules } from './rules.ts'
 
 /** Longer runs have too many departures to ask about each. */
 const MOST_EVENTS = 20_000
@@ -61,22 +64,46 @@ export async function exploreThreads(
   const frontier = new Frontier()
   frontier.add({ threads, stuck: false }, 0)
   let [runs, deeper, vain] = [0, 0, 0]
-  while (!isOver() && failures.size < budget.findings && (isAsked || vain < MOST_IN_VAIN)) {
-    const wanted = frontier.next(isOver)
-    if (!wanted) break
+  const judge = async (failure: Failure | undefined, schedule: StepSchedule | undefined, depth: number): Promise<void> => {
+    if (!failure || !schedule || failures.has(failure.shape)) return
+    const candidate = { prediction: asFound(schedule, depth, failure), earlier: false }
+    const [finding] = await confirm([candidate].values(), rerun, budget, determinism, ({ status }) => teller.judged(status))
+    if (finding?.status === 'FAILED') failures.add(failure.shape)
+    if (finding) found.push(finding)
+  }
+  const scheduled = (lines: readonly ThreadStep[], turns?: string): StepSchedule => ({
+    ...plainSchedule(rerun.recording),
+    kind: 'steps',
+    steps: lines,
+    sleeps,
+    ...(turns === undefined ? {} : { turns }),
+  })
+  const rules = new Rules(isAsked ? [] : (threads.turns ?? []))
+  while (!isOver() && failures.size < budget.findings) {
+    const rule = rules.next()
+    if (rule !== undefined) {
+      const { failure, played } = await take(scheduled([], rule), rerun, budget, confirmed)
+      runs++
+      rules.tell(played !== undefined && frontier.add(played, 1) !== undefined)
+      // What was done by a rule is told by the steps that came of it.
+      await judge(failure, played && scheduleAsRecorded(played.threads, rerun.recording), 1)
+      continue
+    }
+    const wanted: Wanted | undefined = isAsked || vain < MOST_IN_VAIN ? frontier.next(isOver) : undefined
+    if (!wanted) {
+      if (frontier.isComplete || !rules.goOn()) break
+      continue
+    }
     if (wanted.depth > depth) {
       deeper++
       continue
     }
-    const schedule: StepSchedule = { ...plainSchedule(rerun.recording), kind: 'steps', steps: wanted.lines, sleeps }
-    const { failure, isNew } = await take(wanted, schedule, frontier, rerun, budget, confirmed)
+    const schedule = scheduled(wanted.lines)
+    const { failure, played, isWhole } = await take(schedule, rerun, budget, confirmed)
     runs++
+    const isNew = frontier.tell(wanted, played, isWhole) !== undefined
     vain = isNew ? 0 : vain + 1
-    if (!failure || failures.has(failure.shape)) continue
-    const candidate = { prediction: asFound(wanted, schedule, failure), earlier: false }
-    const [finding] = await confirm([candidate].values(), rerun, budget, determinism, ({ status }) => teller.judged(status))
-    if (finding?.status === 'FAILED') failures.add(failure.shape)
-    if (finding) found.push(finding)
+    await judge(failure, schedule, wanted.depth)
   }
   const row = coverage.row('exploration')
   row.count({ runs, classes: frontier.classCount, depth: frontier.depth })
@@ -92,31 +119,25 @@ export async function exploreThreads(
   return found
 }
 
-/** One run, and what the frontier learns from it: how it failed, if it did, and whether it showed something new. */
+/** One run: how it failed, if it did, its threads where they say something, and whether it was carried out as a whole. */
 async function take(
-  wanted: Wanted,
   schedule: StepSchedule,
-  frontier: Frontier,
   rerun: Rerun,
   budget: Budget,
   { determinism }: Confirmed,
-): Promise<{ readonly failure?: Failure | undefined; readonly isNew: boolean }> {
+): Promise<{ readonly failure?: Failure | undefined; readonly played?: Played | undefined; readonly isWhole: boolean }> {
   budget.replaysLeft--
   const left = Math.max(1000, budget.deadline - performance.now())
   const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, schedule, true)
-  if (run.stopped === 'interrupted') {
-    // Nobody knows what would have come of it, so not all was run.
-    frontier.tell(wanted, undefined, false)
-    return { isNew: false }
-  }
+  // Nobody knows what would have come of it, so not all was run.
+  if (run.stopped === 'interrupted') return { isWhole: false }
   const outcome = outcomeOf(run, schedule, rerun.recording, { known: determinism.violations })
   const failure = outcome.result === 'failed' ? outcome.failure : undefined
   const stuck = failure?.how === 'hang'
   const failed = failure && !stuck ? { how: failure.shape, task: run.crash?.task } : undefined
   // What had to be ended says nothing of where it would have come to.
-  const whole = run.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
-  const isNew = frontier.tell(wanted, whole, failure !== undefined || (run.steps?.done ?? 0) >= wanted.lines.length) !== undefined
-  return { failure, isNew }
+  const played = run.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
+  return { failure, played, isWhole: failure !== undefined || (run.steps?.done ?? 0) >= schedule.steps.length }
 }
 
 /** Only then it can be said of a program that all was run. */
@@ -124,13 +145,13 @@ const isAllObserved = ({ loop, processes = [], notes, threads }: Run, { recordin
   !loop && processes.length === 0 && notes.length === 0 && threads!.notes.length === 0 && !recording.stopped
 
 /** What is known of it before its cause is. */
-function asFound({ lines, depth }: Wanted, schedule: StepSchedule, { shape }: Failure): Saved {
+function asFound(schedule: StepSchedule, depth: number, { shape }: Failure): Saved {
   return {
     fingerprint: fingerprintOf(['explored', shape]),
     kind: 'explored',
     pattern: 'order of threads',
     summary: `The program fails when its threads take turns like this, ${depth === 1 ? 'one departure' : `${depth} departures`} from the recorded run.`,
-    sites: [...new Set(lines.flatMap(({ site }) => (site === '' ? [] : [site])))],
+    sites: [...new Set(schedule.steps.flatMap(({ site }) => (site === '' ? [] : [site])))],
     locations: [],
     observed: [],
     failing: [],

@@ -241,6 +241,8 @@ export interface ThreadPart extends Joined {
   readonly callsEverywhere: boolean
   /** Is everything recorded, also in replays, that tells one run from another? Then replays are predicted from, too. */
   readonly everyStep?: boolean
+  /** Rules by which threads can take turns where a schedule says nothing (StepSchedule.turns), the most promising first. */
+  readonly turns?: readonly string[]
   /** Site to the places there, as the runtime knows them. */
   readonly places: ReadonlyMap<string, readonly string[]>
   /** A schedule for a program that does not do the same twice: threads are held at places, and nothing is counted. */

@@ -48,6 +48,8 @@ export interface StepSchedule extends Head {
   readonly lastFirst?: boolean
   /** After the last line its thread goes on, until it has to wait; then the others do. */
   readonly goesOn?: boolean
+  /** After the last line threads take turns by this rule, in the words of the front end. */
+  readonly turns?: string
   /** Places where waits of threads timed out in the recorded run: there time-outs pass when they are due, elsewhere somewhat later. */
   readonly sleeps?: readonly string[]
 }

@@ -87,7 +87,15 @@ export const SCHEDULE: Shape = either('kind', {
     // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
     expect: fields({ first: UNIT, then: UNIT }),
   }),
-  steps: fields({ ...HEAD, kind: word('steps'), steps: list(STEP), '?lastFirst': flag, '?goesOn': flag, '?sleeps': TEXTS }),
+  steps: fields({
+    ...HEAD,
+    kind: word('steps'),
+    steps: list(STEP),
+    '?lastFirst': flag,
+    '?goesOn': flag,
+    '?turns': line(200),
+    '?sleeps': TEXTS,
+  }),
   holds: fields({ ...HEAD, kind: word('holds'), holds: list(HOLD, 1000) }),
 })
 

@@ -22,6 +22,7 @@ export interface NativeConfig {
   readonly goodExit?: number | undefined
   readonly lastFirst?: boolean
   readonly goesOn?: boolean
+  readonly turns?: string | undefined
   readonly lines?: readonly ThreadStep[]
   /** The addresses of places in the source, as `PATH+0xHEX` (read-run.ts). Left out, a line only says of which kind its last step is. */
   readonly pcs?: ReadonlyMap<string, readonly string[]>
@@ -52,6 +53,7 @@ export function configText({
   goodExit,
   lastFirst,
   goesOn,
+  turns,
   lines = [],
   pcs,
   delays = [],
@@ -65,6 +67,7 @@ export function configText({
     ...(goodExit ? [`good-exit ${goodExit}`] : []),
     ...(lastFirst ? ['last-first 1'] : []),
     ...(goesOn ? ['goes-on 1'] : []),
+    ...(turns ? [`turns ${turns}`] : []),
     ...lines.map(
       ({ task, upTo, does, site, timesOut }) =>
         `line ${upTo} ${kindOf(does)} ${timesOut ? TIMES_OUT : 0} ${placesOf(pcs?.get(site) ?? [], program)} ${task}`,

@@ -9,8 +9,8 @@ export function configOf(schedule: Schedule, toDraw: boolean, pcs: ReadonlyMap<s
     case 'holds':
       return { mode: 'delay', poison: true, trace: toDraw, delays: delaysOf(schedule.holds) }
     case 'steps': {
-      const { steps, lastFirst = false, goesOn = false } = schedule
-      return { mode: 'replay', poison: true, trace: toDraw, lines: steps, pcs: byPlace(pcs), lastFirst, goesOn }
+      const { steps, lastFirst = false, goesOn = false, turns } = schedule
+      return { mode: 'replay', poison: true, trace: toDraw, lines: steps, pcs: byPlace(pcs), lastFirst, goesOn, turns }
     }
     default:
       return { mode: 'plain', poison: true, trace: toDraw }

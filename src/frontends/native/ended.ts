@@ -5,15 +5,15 @@ import type { EndedInside } from '../contract.ts'
 import { orNothing } from '../../base/or-nothing.ts'
 import { cycleFirst, heldBy, notesOf, stepsOf } from '../threads/ended.ts'
 import { KIND, VERBS } from './kinds.ts'
-import { readNativeRun } from './read-run.ts'
+import { readNativeRun, type NativeRun } from './read-run.ts'
 import { readResult, type RuntimeViolation, type Waits } from './result.ts'
 import { Symbols } from './symbols.ts'
 
 /** Is there nothing that can go on? Asked while the program runs. */
 export const isDeadlocked = (folder: string): boolean => readResult(folder).deadlock
 
-/** `toDraw`: the threads are given back, too. */
-export function endOf(folder: string, root: string, schedule: Schedule, toDraw: boolean): EndedInside {
+/** `toDraw`: the threads are given back, too. `onRead`: is told of them. */
+export function endOf(folder: string, root: string, schedule: Schedule, toDraw: boolean, onRead?: (run: NativeRun) => void): EndedInside {
   const result = readResult(folder)
   if (!result.started) return { waiting: [], notes: [], seen: [] }
   const symbols = Symbols.open(folder, root)
@@ -24,6 +24,8 @@ export function endOf(folder: string, root: string, schedule: Schedule, toDraw: 
     ...(crash?.stack ?? []),
     ...lines.map(({ pc }) => pc),
   ])
+  const threads = toDraw ? orNothing(() => readNativeRun(folder, { root })) : undefined
+  if (threads) onRead?.(threads)
   return {
     waiting: deadlock ? cycleFirst(waits, KIND.JOIN).map((one) => waitText(one, symbols)) : [],
     notes: schedule.kind === 'holds' ? notesOf(result) : [],
@@ -36,7 +38,7 @@ export function endOf(folder: string, root: string, schedule: Schedule, toDraw: 
           )
         : undefined,
     seen: violations.map((violation) => seen(violation, symbols)),
-    threads: toDraw ? orNothing(() => readNativeRun(folder, { root })) : undefined,
+    threads,
     crash: crash && { task: crash.thread, stack: crash.stack.flatMap((pc) => symbols.frames(pc)) },
   }
 }

@@ -10,6 +10,7 @@ import { kindOf } from './kinds.ts'
 import { readNativeRun, type NativeRun } from './read-run.ts'
 import { readResult } from './result.ts'
 import { nativeTypestates } from './typestates.ts'
+import { turnRules } from './turn-rules.ts'
 
 /** The raw records, which are several times larger than the trace, are given back. `keep`: they stay; else the second call finds nothing. */
 export function joinNative(
@@ -40,6 +41,7 @@ export function readRun(
       started: run.counts.created,
       callsEverywhere: true,
       everyStep: only === undefined,
+      turns: turnRules(run.steps.count.reduce((sum, n) => sum + n, 0)),
       places: run.pcs,
       loosen: (prediction: Loosened) => looseOf(prediction, { ...run, kindOf }, ms),
     },

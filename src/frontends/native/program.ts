@@ -14,6 +14,7 @@ import { nativeFolder } from './config-file.ts'
 import { configOf } from './delay.ts'
 import { crashPlace, endOf, isDeadlocked } from './ended.ts'
 import { joinNative, readRun } from './join-run.ts'
+import { Places } from './places.ts'
 import { readResult } from './result.ts'
 import { startOf, type Launch } from './start.ts'
 
@@ -22,6 +23,7 @@ export const NAME = 'native'
 export class NativeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = false
+  private readonly places = new Places()
 
   constructor(
     readonly launch: Launch,
@@ -82,12 +84,14 @@ export class NativeProgram implements Program {
   async replay(plan: ReplayPlan): Promise<Ended> {
     const { folder, cwd, schedule, toDraw } = plan
     const accesses = plan.recording.only === undefined
-    const config = { ...configOf(schedule, toDraw, plan.run?.threads?.places ?? new Map()), accesses }
+    this.places.add(plan.run?.threads?.places)
+    const config = { ...configOf(schedule, toDraw, this.places.all), accesses }
     const ended = await runAgain(startOf(this.launch, this.binary, config, folder, cwd), {
       ...plan,
       isStuck: () => (isDeadlocked(nativeFolder(folder)) ? 'deaf' : undefined),
     })
-    return { ...ended, ...endOf(nativeFolder(folder), cwd, schedule, toDraw), paths: [] }
+    const inside = endOf(nativeFolder(folder), cwd, schedule, toDraw, ({ pcs }) => this.places.add(pcs))
+    return { ...ended, ...inside, paths: [] }
   }
 }
 

@@ -35,6 +35,8 @@ export interface NativeResult extends Readonly<Omit<Said<Waits>, 'started'>> {
   /** Records that were left out while the program ran. */
   readonly dropped: number
   readonly code?: number
+  /** Places that stand for names of files. */
+  readonly paths: ReadonlyMap<number, string>
 }
 
 export const readResult = (folder: string): NativeResult => parseResult(textOf(folder))
@@ -47,6 +49,7 @@ export function parseResult(text: string): NativeResult {
   let code: number | undefined
   const lines: { pc: number; kind: number }[] = []
   const violations: RuntimeViolation[] = []
+  const paths = new Map<number, string>()
   const { started, ...said } = parseSaid<Waits>(text, waitsOf, (word, rest) => {
     const parts = rest.split(' ')
     switch (word) {
@@ -63,6 +66,9 @@ export function parseResult(text: string): NativeResult {
       case 'dropped':
         dropped += Number(parts.at(-1)) || 0
         break
+      case 'path':
+        paths.set(hex(parts[0]), parts.slice(1).join(' '))
+        break
       case 'end':
         code = Number(parts[0])
         break
@@ -73,6 +79,7 @@ export function parseResult(text: string): NativeResult {
     started: started !== undefined,
     lines,
     violations,
+    paths,
     ...(crash ? { crash } : {}),
     dropped,
     ...(code === undefined || Number.isNaN(code) ? {} : { code }),

@@ -4,7 +4,7 @@ import type { RawThread } from './raw.ts'
 
 /** Adders of a stamp come first. Of a plain write it cannot be seen whether it added. */
 const RANK = Uint8Array.from({ length: 256 }, (_, kind) => {
-  if (kind === KIND.READ || kind === KIND.RANGE_READ) return 2
+  if (kind === KIND.READ || kind === KIND.ATOMIC_READ || kind === KIND.RANGE_READ) return 2
   return kind === KIND.WRITE || kind === KIND.RANGE_WRITE ? 1 : 0
 })
 

@@ -7,6 +7,7 @@ import { isAbsolute, join, normalize, relative } from 'node:path'
 import { framesOf, type Frame } from './addr2line.ts'
 import { plain } from '../../base/plain.ts'
 import { Modules, type Module } from './modules.ts'
+import { readResult } from './result.ts'
 import { DataSymbols } from './symtab.ts'
 
 export interface SymbolPlace {
@@ -27,11 +28,12 @@ export class Symbols {
   constructor(
     readonly modules: Modules,
     private readonly root: string,
+    private readonly paths: ReadonlyMap<number, string> = new Map(),
   ) {}
 
   /** Of the run in this folder of the runtime. */
   static open(folder: string, root: string): Symbols {
-    return new Symbols(Modules.of(join(folder, 'modules')), root)
+    return new Symbols(Modules.of(join(folder, 'modules')), root, readResult(folder).paths)
   }
 
   /** Resolves many at once; what is asked for later costs a process each. */
@@ -80,9 +82,11 @@ export class Symbols {
     return own.length > 0 ? own : all
   }
 
-  /** The variable at an address. */
+  /** The variable at an address, or the file whose name it stands for. */
   data(address: number | bigint): { name: string; offset: number } | undefined {
     const at = Number(address)
+    const path = this.paths.get(at)
+    if (path !== undefined) return { name: `file ${plain(path)}`, offset: 0 }
     const module = this.modules.at(at)
     if (!module) return undefined
     if (!this.data_.has(module.path)) this.data_.set(module.path, DataSymbols.of(module.path))
