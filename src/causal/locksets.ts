@@ -6,7 +6,7 @@ export class Locksets {
   private readonly ids = new Map<string, number>([['', 0]])
   /** Per set: lock × 2 + (exclusive ? 1 : 0), sorted. */
   private readonly sets: number[][] = [[]]
-  private readonly disjoint = new Map<number, boolean>()
+  private readonly disjoint: (Map<number, boolean> | undefined)[] = []
   /** What a set becomes with, or without, a member: by set × members + member. */
   private readonly more = new Map<number, number>()
   private readonly less = new Map<number, number>()
@@ -68,13 +68,11 @@ export class Locksets {
   /** Would holding `a` keep another task from holding `b`? */
   exclude(a: number, b: number): boolean {
     if (a === 0 || b === 0) return false
-    const key = a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a
-    let known = this.disjoint.get(key)
-    if (known === undefined) {
-      known = excludes(this.sets[a]!, this.sets[b]!)
-      this.disjoint.set(key, known)
-    }
-    return known
+    if (a > b) return this.exclude(b, a)
+    const known = (this.disjoint[a] ??= new Map())
+    let answer = known.get(b)
+    if (answer === undefined) known.set(b, (answer = excludes(this.sets[a]!, this.sets[b]!)))
+    return answer
   }
 
   members(id: number): readonly number[] {

@@ -15,6 +15,7 @@ import { matchWakes } from '../../trace/wakes.ts'
 import type { Causality } from '../../causal/causality.ts'
 import { Difference, inRuns } from '../../witness/difference.ts'
 import type { Violations } from './clauses.ts'
+import { eachLeftOpen } from './left-open.ts'
 import type { Question } from './question.ts'
 import { RecordedAccesses } from './recorded-accesses.ts'
 
@@ -41,6 +42,8 @@ export class Attempt {
   /** Per location: the updates whose read half has run and whose write half is still to run. */
   private readonly begun = new Map<number, EventId[]>()
   private readonly hasUpdates: boolean
+  /** Acquires of sections that stay open, and the releases that have to come before: nobody else gets the lock after them. */
+  private readonly last = new Map<EventId, EventId[]>()
   /** The last place of the recorded run that an event which runs has. */
   private lastRank = 0
 
@@ -141,6 +144,7 @@ export class Attempt {
       const [from, to] = [edges[i]!, edges[i + 1]!]
       if (rank[from]! > rank[to]! && rank[to]! < this.kept) this.kept = rank[to]!
     }
+    this.findLast(runs)
     const live: number[] = []
     for (let t = 0; t < runs.length; t++) {
       const count = (done[t] = this.kept === 0 ? 0 : trace.countAt(t, this.kept))
@@ -154,6 +158,22 @@ export class Attempt {
       if (this.hasUpdates && count < runs[t]! && trace.op[next] === UPDATE) this.startUpdate(next, trace.target[next]!)
     }
     return live
+  }
+
+  /** A section that stays open comes after all others of its lock. Where the recorded run has one of those later, its order is left there at the latest. */
+  private findLast(runs: Int32Array): void {
+    const { trace, sections, rank } = this.causality
+    this.last.clear()
+    eachLeftOpen(this.causality, runs, (open, other) => {
+      const release = sections.release[other]!
+      const u = sections.task[other]!
+      if (release === NONE || release - trace.taskStart[u]! >= runs[u]!) return
+      const acquire = sections.acquire[open]!
+      if (rank[acquire]! < rank[sections.acquire[other]!]!) this.kept = Math.min(this.kept, rank[acquire]!)
+      const before = this.last.get(acquire)
+      if (before) before.push(release)
+      else this.last.set(acquire, [release])
+    })
   }
 
   private openOf(lock: number): number[] {
@@ -209,7 +229,7 @@ export class Attempt {
     if (isAcquire(op)) {
       const section = this.sectionAt[e]!
       if (section !== NONE) for (const other of this.openOf(trace.target[e]!)) if (sections.conflict(section, other)) return false
-      return true
+      return this.last.get(e)?.every((release) => this.isDone(release)) ?? true
     }
     if (isTry(op)) return !this.fails(e, question, runs) || this.isKeptOut(e)
     if (isRead(op)) {

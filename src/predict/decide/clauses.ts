@@ -81,9 +81,9 @@ export class Clauses {
     return violations.overlaps.some(([a, b]) => !this.known.has(overlapKey(a, b)))
   }
 
-  /** Two sections of one lock overlap. */
-  private overlap(a: number, b: number): void {
-    if (!this.first(overlapKey(a, b))) return
+  /** Two sections of one lock overlap. False if that is forbidden already. */
+  overlap(a: number, b: number): boolean {
+    if (!this.first(overlapKey(a, b))) return false
     this.rules.push({ rule: 'overlap', sections: [a, b] })
     const { sections } = this.causality
     const [acquireA, acquireB] = [sections.acquire[a]!, sections.acquire[b]!]
@@ -91,6 +91,7 @@ export class Clauses {
     if (sections.release[a] !== NONE) clause.push(this.order(sections.release[a]!, acquireB))
     if (sections.release[b] !== NONE) clause.push(this.order(sections.release[b]!, acquireA))
     this.search.clause(clause)
+    return true
   }
 
   /** Another task's write comes between the halves of an update: it must come before the read half or after the update, if that runs. */

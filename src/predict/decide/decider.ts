@@ -18,6 +18,7 @@ import { asRecorded } from './as-recorded.ts'
 import { Attempt } from './attempt.ts'
 import { Clauses } from './clauses.ts'
 import { Either, brokenClauses } from './either.ts'
+import { eachLeftOpen } from './left-open.ts'
 import { OrderPreserving } from './order-preserving.ts'
 import { Question } from './question.ts'
 
@@ -102,6 +103,7 @@ export class Decider {
     const clauses = new Clauses(this.causality, this.must, question, search, this.cut, this.notifyOf, this.holderOf, pinned)
     const either = new Either(question, search, this.cut)
     const attempts = (this.attempts ??= new Attempt(this.causality, this.notifyOf))
+    if (!this.closeSections(search, clauses)) return { verdict: 'infeasible', stage: 'saturation', rules: clauses.rules }
     let stage: Stage = 'linearization'
     for (let spent = 0; spent < budget;) {
       // First what follows by itself; only when that is not enough, choices.
@@ -127,6 +129,18 @@ export class Decider {
       }
     }
     return { verdict: 'unknown', stage: 'search', budget: `${this.budget} steps of search` }
+  }
+
+  /** Teaches what sections left open mean for others of their locks, as long as that makes more events run. False when it is a contradiction. */
+  private closeSections(search: OrderSearch, clauses: Clauses): boolean {
+    for (let isNew = true; isNew;) {
+      if (!search.saturate()) return false
+      isNew = false
+      eachLeftOpen(this.causality, search.closure.past(this.cut).slice(0, -1), (open, other) => {
+        if (clauses.overlap(open, other)) isNew = true
+      })
+    }
+    return true
   }
 
   /**
