@@ -1,141 +1,97 @@
-/**
- * Runs made from runs: a replay that showed something new is predicted from, as the recorded run was, and so on, until no class of runs is left or the budget is used up.
- * Of the threads of a program, whatever front end runs it.
- */
+/** Exploration of the threads of a program, whatever front end runs it: frontier.ts knows what there is to ask, and this makes schedules of it. */
 import { fingerprintOf } from '../base/fingerprint.ts'
-import type { Confirmed } from '../confirm/all.ts'
-import type { Budget } from '../confirm/budget.ts'
-import { confirm, type Finding } from '../confirm/confirm.ts'
-import { PLAIN_FIRST } from '../confirm/determinism.ts'
-import { outcomeOf, type Failure } from '../confirm/outcome.ts'
-import { replay, type Rerun } from '../confirm/run.ts'
-import type { Coverage } from '../coverage.ts'
+import type { Finding } from '../confirm/confirm.ts'
+import type { Failure } from '../confirm/outcome.ts'
+import type { Rerun, ReplayRun } from '../confirm/run.ts'
+import type { Counts } from '../coverage.ts'
 import type { Run } from '../frontends/contract.ts'
-import type { Teller } from '../progress.ts'
 import { Steps } from '../predict/threads/steps.ts'
 import type { Saved } from '../schedule/saved.ts'
-import { plainSchedule, type StepSchedule } from '../schedule/schedule.ts'
+import { plainSchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
+import { drive, isAsked, mostDepth, overIn, varies, type Exploring, type Source } from './drive.ts'
 import { Frontier, type Wanted } from './frontier.ts'
 
 /** Longer runs have too many departures to ask about each. */
 const MOST_EVENTS = 20_000
-/** Replays in a row that show nothing new: what the program does is not told by what its threads read. */
-const MOST_IN_VAIN = 12
-/** Replays that are kept for the cause of what is found. */
-const FOR_THE_CAUSE = 12
 
-export interface Depth {
-  /** Departures from the recorded run at most. Left out, the front end says whether its runs are explored without being asked. */
-  readonly depth?: number | undefined
-  readonly exhaustive?: boolean | undefined
-}
-
-/** `confirmed`: what came of the predictions from the recorded run. `coverage`: is told how far it came. */
-export async function exploreThreads(
-  run: Run,
-  confirmed: Confirmed,
-  rerun: Rerun,
-  budget: Budget,
-  { depth: asked, exhaustive = false }: Depth,
-  coverage: Coverage,
-  teller: Teller,
-): Promise<Finding<Saved>[]> {
+export async function exploreThreads(run: Run, exploring: Exploring): Promise<Finding<Saved>[]> {
   const { threads } = run
-  const failures = new Set(confirmed.findings.flatMap(({ status, failure }) => (status === 'FAILED' && failure ? [failure.shape] : [])))
-  const isAsked = exhaustive || asked !== undefined
-  const depth = exhaustive ? Infinity : (asked ?? (failures.size === 0 && threads?.everyStep ? Infinity : 1))
-  if (depth === 1 || !threads || threads.trace.taskCount < 2) return []
+  const { rerun, depth, coverage } = exploring
+  const most = mostDepth(exploring, threads?.everyStep ? Infinity : 1)
+  if (most === 1 || !threads || threads.trace.taskCount < 2) return []
   const isLong = threads.trace.eventCount > MOST_EVENTS
-  if (isLong && isAsked) coverage.row('exploration').cutOff('limit')
-  // Some replays are for judging what is found, and for its cause.
-  const kept = isAsked ? 0 : budget.confirm + Math.min(FOR_THE_CAUSE, budget.replaysLeft >> 2)
-  const isOver = (): boolean => budget.replaysLeft <= kept || performance.now() >= budget.deadline || rerun.signal?.aborted === true
-  if (isLong || isOver()) return []
-  teller.say('replaying', 'predicting from what replays showed')
-  const { determinism } = confirmed
-  await determinism.upTo(PLAIN_FIRST, budget)
-  if (determinism.differed.length > 0 && !isAsked) return []
-  const { trace, steps, vocabulary } = threads
-  const sleeps = new Steps(trace, steps.stepOf, vocabulary).sleeps()
-  const found: Finding<Saved>[] = []
-  const frontier = new Frontier()
-  frontier.add({ threads, stuck: false }, 0)
-  let [runs, deeper, vain] = [0, 0, 0]
-  while (!isOver() && failures.size < budget.findings && (isAsked || vain < MOST_IN_VAIN)) {
-    const wanted = frontier.next(isOver)
-    if (!wanted) break
-    if (wanted.depth > depth) {
-      deeper++
-      continue
-    }
-    const schedule: StepSchedule = { ...plainSchedule(rerun.recording), kind: 'steps', steps: wanted.lines, sleeps }
-    const { failure, isNew } = await take(wanted, schedule, frontier, rerun, budget, confirmed)
-    runs++
-    vain = isNew ? 0 : vain + 1
-    if (!failure || failures.has(failure.shape)) continue
-    const candidate = { prediction: asFound(wanted, schedule, failure), earlier: false }
-    const [finding] = await confirm([candidate].values(), rerun, budget, determinism, ({ status }) => teller.judged(status))
-    if (finding?.status === 'FAILED') failures.add(failure.shape)
-    if (finding) found.push(finding)
-  }
-  const row = coverage.row('exploration')
-  row.count({ runs, classes: frontier.classCount, depth: frontier.depth })
-  for (const [why, n] of Object.entries({
-    ...frontier.undecided,
-    'not all of the program was observed': Number(!isAllObserved(run, rerun)),
-  })) {
-    row.propose(n)
-    row.settle('unknown', why, n)
-  }
-  if (frontier.left > 0) row.cutOff(performance.now() >= budget.deadline ? 'time' : 'limit', frontier.left)
-  if (deeper > 0) row.cutOff('limit', deeper)
-  return found
+  if (isLong && isAsked(depth)) coverage.row('exploration').cutOff('limit')
+  if (isLong || overIn(exploring)() || (await varies(exploring))) return []
+  return drive(new StepsOfThreads(run, rerun), exploring, most)
 }
 
-/** One run, and what the frontier learns from it: how it failed, if it did, and whether it showed something new. */
-async function take(
-  wanted: Wanted,
-  schedule: StepSchedule,
-  frontier: Frontier,
-  rerun: Rerun,
-  budget: Budget,
-  { determinism }: Confirmed,
-): Promise<{ readonly failure?: Failure | undefined; readonly isNew: boolean }> {
-  budget.replaysLeft--
-  const left = Math.max(1000, budget.deadline - performance.now())
-  const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, schedule, true)
-  if (run.stopped === 'interrupted') {
-    // Nobody knows what would have come of it, so not all was run.
-    frontier.tell(wanted, undefined, false)
-    return { isNew: false }
+class StepsOfThreads implements Source<Wanted> {
+  readonly isPartial = false
+  private readonly frontier = new Frontier()
+  private readonly sleeps: readonly string[]
+  private readonly isAllObserved: boolean
+
+  constructor(
+    run: Run,
+    private readonly rerun: Rerun,
+  ) {
+    const threads = run.threads!
+    const { trace, steps, vocabulary } = threads
+    this.sleeps = new Steps(trace, steps.stepOf, vocabulary).sleeps()
+    this.isAllObserved = isAllObserved(run, rerun)
+    this.frontier.add({ threads, stuck: false }, 0)
   }
-  const outcome = outcomeOf(run, schedule, rerun.recording, { known: determinism.violations })
-  const failure = outcome.result === 'failed' ? outcome.failure : undefined
-  const stuck = failure?.how === 'hang'
-  const failed = failure && !stuck ? { how: failure.shape, task: run.crash?.task } : undefined
-  // What had to be ended says nothing of where it would have come to.
-  const whole = run.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
-  const isNew = frontier.tell(wanted, whole, failure !== undefined || (run.steps?.done ?? 0) >= wanted.lines.length) !== undefined
-  return { failure, isNew }
+
+  get left(): number {
+    return this.frontier.left
+  }
+
+  get classCount(): number {
+    return this.frontier.classCount
+  }
+
+  get depth(): number {
+    return this.frontier.depth
+  }
+
+  get undecided(): Counts {
+    return { ...this.frontier.undecided, 'not all of the program was observed': Number(!this.isAllObserved) }
+  }
+
+  next(late: () => boolean): Wanted | undefined {
+    return this.frontier.next(late)
+  }
+
+  scheduleOf({ lines }: Wanted): StepSchedule {
+    return { ...plainSchedule(this.rerun.recording), kind: 'steps', steps: lines, sleeps: this.sleeps }
+  }
+
+  tell(wanted: Wanted, run: ReplayRun | undefined, failure: Failure | undefined): boolean {
+    const stuck = failure?.how === 'hang'
+    const failed = failure && !stuck ? { how: failure.shape, task: run?.crash?.task } : undefined
+    // What had to be ended says nothing of where it would have come to.
+    const whole = run?.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
+    return this.frontier.tell(wanted, whole, failure !== undefined || (run?.steps?.done ?? 0) >= wanted.lines.length) !== undefined
+  }
+
+  /** What is known of it before its cause is. */
+  asFound({ lines, depth }: Wanted, schedule: Schedule, { shape }: Failure): Saved {
+    return {
+      fingerprint: fingerprintOf(['explored', shape]),
+      kind: 'explored',
+      pattern: 'order of threads',
+      summary: `The program fails when its threads take turns like this, ${depth === 1 ? 'one departure' : `${depth} departures`} from the recorded run.`,
+      sites: [...new Set(lines.flatMap(({ site }) => (site === '' ? [] : [site])))],
+      locations: [],
+      observed: [],
+      failing: [],
+      why: [],
+      count: 1,
+      schedule,
+    }
+  }
 }
 
 /** Only then it can be said of a program that all was run. */
 const isAllObserved = ({ loop, processes = [], notes, threads }: Run, { recording }: Rerun): boolean =>
   !loop && processes.length === 0 && notes.length === 0 && threads!.notes.length === 0 && !recording.stopped
-
-/** What is known of it before its cause is. */
-function asFound({ lines, depth }: Wanted, schedule: StepSchedule, { shape }: Failure): Saved {
-  return {
-    fingerprint: fingerprintOf(['explored', shape]),
-    kind: 'explored',
-    pattern: 'order of threads',
-    summary: `The program fails when its threads take turns like this, ${depth === 1 ? 'one departure' : `${depth} departures`} from the recorded run.`,
-    sites: [...new Set(lines.flatMap(({ site }) => (site === '' ? [] : [site])))],
-    locations: [],
-    observed: [],
-    failing: [],
-    why: [],
-    count: 1,
-    schedule,
-  }
-}
