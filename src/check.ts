@@ -18,7 +18,7 @@ import { notesOf } from './confirm/notes.ts'
 import type { Finding } from './confirm/confirm.ts'
 import { mostRecordings, recordRun } from './confirm/record.ts'
 import { rerunOf } from './confirm/rerun.ts'
-import { exploreThreads } from './explore/threads.ts'
+import { explore } from './explore/explore.ts'
 import { recognise } from './frontends/command.ts'
 import type { Program, Recording } from './frontends/contract.ts'
 import { Isolation } from './isolate/isolation.ts'
@@ -118,7 +118,9 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     ? await confirmRecorded(ended, rerun, budget, known.shown, teller)
     : await confirmAll(candidates(known.earlier, known.recorded, predictions), rerun, budget, known.shown, teller, options.whyVaries)
   // Each replay is a run to predict from.
-  const deeper = ended ? [] : await exploreThreads(run, confirmed, rerun, budget, options, predictors.coverage, teller)
+  const deeper = ended
+    ? []
+    : await explore(run, { confirmed, rerun, budget, depth: options, coverage: predictors.coverage, teller }, options)
   // From each failure back to what made it fail.
   const ofTest = (f: Finding<Saved>): Finding<Saved> => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f)
   const failures = onePerFailure([...confirmed.findings, ...deeper].map(ofTest))

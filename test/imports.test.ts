@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'progress.ts isolate frontends/contract.ts',
   ],
   ['cause', 'base trace schedule property causal predict confirm'],
-  ['explore', 'base trace schedule causal predict witness confirm', 'coverage.ts progress.ts frontends/contract.ts'],
+  ['explore', 'base trace schedule causal predict witness confirm', 'coverage.ts progress.ts property frontends/contract.ts'],
   ['check-options.ts', '', 'coverage.ts progress.ts isolate property schedule predict store confirm frontends/contract.ts'],
   [
     'check.ts',

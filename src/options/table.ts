@@ -347,12 +347,12 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'N',
         min: 1,
         max: 1_000_000,
-        help: 'how many departures from the recorded run may be combined (threads only); 1: predict from the recorded run alone. Left out, C and C++ programs in which nothing failed are explored with the replays that are left',
+        help: 'how many departures from the recorded run may be combined; 1: predict from the recorded run alone. Left out, Node, C and C++ programs in which nothing failed are explored with the replays that are left',
       },
       {
         name: 'exhaustive',
         type: 'flag',
-        help: 'go on until every class of schedules of this input was run, or --time ends (threads only; docs/explore.md)',
+        help: 'go on until every class of schedules of this input was run, or --time ends (docs/explore.md)',
       },
       whyVaries,
       {

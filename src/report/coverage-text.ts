@@ -89,13 +89,16 @@ function exploredText(row: SavedRow): string {
   if (classes === 0) return 'Nothing was explored: the recorded run is too long.'
   const left = sumOf(row.notLookedAt)
   const undecided = sumOf(row.unknown)
-  const isAll = left === 0 && undecided === 0
+  const isDone = left === 0 && undecided === 0
+  const isAll = isDone && fact(row, 'partial') === 0
   const why = Object.keys(row.unknown).join('; ')
   const rest = [
     left === 0 ? '' : `at least ${counted(left, 'departure')} not looked at`,
     undecided === 0 ? '' : `${number(undecided)} undecided (${why})`,
+    isDone ? 'no delay is left that leads to a new one' : '',
   ].filter((part) => part !== '')
-  if (isAll) return `All ${counted(classes, 'class', 'classes')} of schedules of this input were run (sequential consistency).`
+  if (isAll)
+    return `All ${counted(classes, 'class', 'classes')} of schedules of this input were run (sequential consistency). ${fact(row, 'failures') === 0 ? 'None fails.' : 'Some of them fail.'}`
   return `Explored: ${counted(classes, 'class', 'classes')} of schedules in ${counted(runs, 'run')}, up to ${counted(fact(row, 'depth'), 'departure')} from the recorded run; ${rest.join(', ')}.`
 }
 
