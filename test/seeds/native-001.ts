@@ -8,6 +8,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect } from 'vitest'
+import type { CheckResult } from '../../src/check.ts'
+import { AS_RECORDED } from '../../src/confirm/as-recorded.ts'
 import { checked, told } from './check-native.ts'
 import { sized } from '../layer.ts'
 import { Workshop } from './native-programs.ts'
@@ -49,13 +51,21 @@ function build(name: string, ...flags: string[]): { program: string; cwd: string
   return { program: workshop.build(join(PROGRAMS, `${name}.c`), `${name}${flags.join('')}`, flags), cwd }
 }
 
+/** It is a prediction that is asked for: on a busy machine a recorded run may show the bug by itself. */
+async function fromPassing(check: () => Promise<CheckResult>): Promise<CheckResult> {
+  for (let recording = 1; ; recording++) {
+    const result = await check()
+    if (recording === PLAIN || result.findings.every(({ prediction }) => prediction.kind !== AS_RECORDED)) return result
+  }
+}
+
 /** Empty when it is shown by one of the first predictions, nine times in ten. */
 export async function missed({ name, pattern }: Bug): Promise<string> {
   const { program, cwd } = build(name)
   // It is wrong: on a busy machine it may fail by itself, but not every time.
   const ends = Array.from({ length: PLAIN }, () => spawnSync(program, { cwd, timeout: 300_000 }).status)
   expect(ends).toContain(0)
-  const result = await checked(program, cwd, { maxFindings: 1, replays: 80, confirm: RUNS })
+  const result = await fromPassing(() => checked(program, cwd, { maxFindings: 1, replays: 80, confirm: RUNS }))
   const at = result.findings.findIndex(({ status, prediction }) => status === 'FAILED' && pattern.test(prediction.pattern))
   if (at < 0 || at >= FIRST) return `not among the first ${FIRST}: ${told(result)}`
   const { runs, failures } = result.findings[at]!.replays
