@@ -11,6 +11,8 @@ import { createHash } from 'node:crypto'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const SOURCES = at('runtime/java/src/main/java')
+/** Names that the JVM knows: compiled against, and left out of the jar. */
+const NAMES = at('runtime/java/src/annotations/java')
 const MANIFEST = at('runtime/java/src/main/manifest.mf')
 const OUT = at('dist/java')
 const VERSION = /<artifactId>asm<\/artifactId>\s*<version>([\d.]+)</.exec(readFileSync(at('runtime/java/pom.xml'), 'utf8'))[1]
@@ -20,10 +22,12 @@ const SHA256 = 'ae4e6e10d59d0a1500317764b21881ad883f8550e33c66e6142f7032c6fb566c
 const run = (command, args, options = {}) => spawnSync(command, args, { encoding: 'utf8', ...options })
 const isThere = (command) => run(command, ['-version']).status === 0
 
-const files = readdirSync(SOURCES, { recursive: true })
-  .filter((name) => name.endsWith('.java'))
-  .map((name) => join(SOURCES, name))
-  .sort()
+const javaIn = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.java'))
+    .map((name) => join(folder, name))
+    .sort()
+const files = [...javaIn(SOURCES), ...javaIn(NAMES)]
 
 /** What it was built from: nothing is done twice. */
 const hash = createHash('sha256')
@@ -50,7 +54,7 @@ async function build() {
   try {
     const compiled = run('javac', ['--release', '8', '-Xlint:-options', '-g', '-encoding', 'UTF-8', '-cp', asm, '-d', classes, ...files])
     if (compiled.status !== 0) throw new Error(`javac failed:\n${compiled.stderr}${compiled.stdout}`)
-    const jar = run('jar', ['cfm', join(OUT, 'heddle-agent.jar'), MANIFEST, '-C', classes, '.'])
+    const jar = run('jar', ['cfm', join(OUT, 'heddle-agent.jar'), MANIFEST, '-C', classes, 'heddle'])
     if (jar.status !== 0) throw new Error(`jar failed:\n${jar.stderr}`)
     copyFileSync(asm, join(OUT, 'asm.jar'))
     writeFileSync(join(OUT, 'built-from'), mark)

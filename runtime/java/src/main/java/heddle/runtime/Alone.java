@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * Accesses to objects that one thread alone has to do with: they need no stripe. The thread says which object it is at, and looks then whether it still has it alone. Who comes second
  * says so, and then waits until the first one is no longer at it; from then on both use stripes. So no access of the first one is in flight when the second one makes its own, and the
@@ -29,6 +31,7 @@ final class Alone {
   }
 
   /** From now on the object is of several threads. Whoever finds it on the way there does all of this, too: nobody waits for one that comes. */
+  @DontInline
   static void share(Task t, Block block, int id, Object o) {
     if (block.state(id) == Block.ALONE) block.setState(id, Block.COMING);
     t.then.incrementAndGet(); // a fence: the mark is there for all

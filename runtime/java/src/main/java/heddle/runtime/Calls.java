@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What observed code calls around calls of the JDK that let threads meet: before and after. The codes say what the call does; rewrite/Sites.java has which call has which code.
@@ -68,6 +69,7 @@ public final class Calls {
     }
   }
 
+  @DontInline
   private static void begins(Object o, Object first, long number, int code, int site) {
     if (!Task.on) {
       if (code == MARK) mark(site);
@@ -189,7 +191,7 @@ public final class Calls {
       default:
         if (code >= STAMPED_WRITE) Meetings.before(t, o, first, number, code, site);
     }
-    t.callObject = o;
+    if (Config.mode == Config.REPLAY) t.callObject = o;
     t.callSite = site;
     if (code == LOCK || code == TRY_LOCK) t.callKind = isShared(o) ? Kinds.LOCK_SHARED : Kinds.LOCK;
     else if (code == ACQUIRE || code == TRY_ACQUIRE) t.callKind = Kinds.SEM_WAIT;
@@ -207,6 +209,7 @@ public final class Calls {
     }
   }
 
+  @DontInline
   private static void ended(Object o, long number, long result, int code, int site) {
     if (!Task.on) return;
     Task t = Task.current();
@@ -258,7 +261,7 @@ public final class Calls {
         if (code >= STAMPED_WRITE) Meetings.after(t, o, number, result, code, site);
     }
     t.callKind = 0;
-    t.callObject = null;
+    if (Config.mode == Config.REPLAY) t.callObject = null;
   }
 
   public static void afterA(Object o, Object first, long number, Object result, int code, int site) {
@@ -269,6 +272,7 @@ public final class Calls {
     }
   }
 
+  @DontInline
   private static void gave(Object o, long number, Object result, int code, int site) {
     if (!Task.on) {
       if (result != null && o != null && (code == PART_OF_LOCK || code == NEW_CONDITION)) alias(Task.current(), o, result, code);
@@ -306,7 +310,7 @@ public final class Calls {
       default:
     }
     t.callKind = 0;
-    t.callObject = null;
+    if (Config.mode == Config.REPLAY) t.callObject = null;
   }
 
   private static void alias(Task t, Object o, Object part, int code) {

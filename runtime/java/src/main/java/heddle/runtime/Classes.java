@@ -4,6 +4,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.HashMap;
 import java.util.Map;
+import jdk.internal.vm.annotation.DontInline;
 
 /** The initialisation of classes: a lock that the JVM takes, once. */
 final class Classes {
@@ -69,6 +70,7 @@ final class Classes {
     return done.containsKey(type);
   }
 
+  @DontInline
   static void uses(Task t, int type, int site) {
     Running other = initialiser(type);
     if (other != null && other.task == t) return;

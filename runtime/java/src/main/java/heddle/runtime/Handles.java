@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.Map;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Accesses to fields and arrays by VarHandle, by the updaters of java.util.concurrent.atomic, and by Unsafe: they are accesses to the field that the handle was made for. A handle that
@@ -138,6 +139,7 @@ public final class Handles {
     }
   }
 
+  @DontInline
   private static void open(Task t, Object target, int field, int op, int site) {
     int kind = op == GET ? Kinds.ATOMIC_READ : op == SET ? Kinds.ATOMIC_WRITE : Kinds.ATOMIC_UPDATE;
     if (t.stripe >= 0) Hd.lost(t);

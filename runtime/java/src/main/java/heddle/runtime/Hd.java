@@ -1,5 +1,7 @@
 package heddle.runtime;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * What observed code calls around every access to memory and every monitor. An access has two halves: the first gives the task if there is something to record, and the second
  * gets it back; in between a stripe is held, unless the object is of this thread alone. Nothing here throws, and nothing here calls back: where there is no stack or memory left
@@ -26,6 +28,7 @@ public final class Hd {
     return t;
   }
 
+  @DontInline
   private static void asks(Task t, int kind, Object object, int site) {
     if (t.stripe >= 0) lost(t);
     if (!t.begun) {
@@ -37,6 +40,7 @@ public final class Hd {
   }
 
   /** The second half of the access before never came: it threw, or called something of the program. */
+  @DontInline
   static void lost(Task t) {
     if (t.stripe >= 0) Stripes.giveUp(t);
     t.open = false;
@@ -96,6 +100,7 @@ public final class Hd {
     return t.seenSite[at] == site && t.seenObject[at] == object && t.seenField[at] == field;
   }
 
+  @DontInline
   private static void close(Task t, long value) {
     try {
       if (!t.open) Alone.end(t);
@@ -114,6 +119,7 @@ public final class Hd {
     }
   }
 
+  @DontInline
   private static void closeShared(Task t, long value) {
     int stripe = t.stripe;
     if (t.kind == Kinds.WRITE || t.kind == Kinds.ATOMIC_WRITE) {
@@ -135,6 +141,7 @@ public final class Hd {
   }
 
   /** It was made without a stripe. Where it has something new, somebody was writing meanwhile: the value is said only if it is the one that is there now. */
+  @DontInline
   private static void closeAgain(Task t, long value) {
     t.again = false;
     if (t.seenValue[t.site & (Task.SEEN - 1)] == value) return;
@@ -158,6 +165,7 @@ public final class Hd {
     }
   }
 
+  @DontInline
   private static Task readOf(Task t, Object o, int field, int site) {
     int id = Ids.of(o, t);
     int kind = field < 0 ? Kinds.ATOMIC_READ : Kinds.READ;
@@ -192,6 +200,7 @@ public final class Hd {
     }
   }
 
+  @DontInline
   private static Task writeOf(Task t, Object o, int field, int site) {
     int id = Ids.of(o, t);
     int kind = field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE;
@@ -224,7 +233,8 @@ public final class Hd {
   public static Task load(Object array, int index, int site) {
     try {
       Task t = step(Kinds.READ, array, site);
-      return t == null || t.out == null || array == null ? null : element(t, array, index, Kinds.READ, site);
+      if (t == null || array == null || t.flooded && Ids.isQuiet(array, t)) return null;
+      return t.out == null ? null : element(t, array, index, Kinds.READ, site);
     } catch (VirtualMachineError e) {
       noRoom = true;
       return null;
@@ -247,6 +257,7 @@ public final class Hd {
     return store(array, index, site);
   }
 
+  @DontInline
   private static Task element(Task t, Object array, int index, int kind, int site) {
     int id = Ids.ofOther(array, t);
     boolean own = Ids.isOwn(id, t);
@@ -346,6 +357,7 @@ public final class Hd {
   }
 
   /** A record about an object that threads meet at. */
+  @DontInline
   static void sync(Task t, int kind, Object o, long value, int site) {
     if (t.out == null) return;
     int id = Ids.met(o, t);
@@ -366,12 +378,17 @@ public final class Hd {
       if (!Task.on || o == null) return;
       Task t = Task.current();
       if (t == null || t.inside != 0 || t.out == null || t.named[field & (Task.NAMED - 1)] == o) return;
-      t.named[field & (Task.NAMED - 1)] = o;
-      int id = Ids.of(o, t);
-      if (Block.of(id).name(id)) t.info(Kinds.HELD, id, field, 0);
+      name(t, o, field);
     } catch (VirtualMachineError e) {
       noRoom = true;
     }
+  }
+
+  @DontInline
+  private static void name(Task t, Object o, int field) {
+    t.named[field & (Task.NAMED - 1)] = o;
+    int id = Ids.of(o, t);
+    if (Block.of(id).name(id)) t.info(Kinds.HELD, id, field, 0);
   }
 
   // Classes.

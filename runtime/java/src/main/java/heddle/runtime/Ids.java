@@ -2,6 +2,7 @@ package heddle.runtime;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Numbers of objects. Objects of observed classes have a field for theirs; arrays and objects of the JDK are looked up in a table that does not keep them.
@@ -21,16 +22,25 @@ final class Ids {
 
   /** The same for arrays, and what is of no observed class. (To ask an array for an interface takes the JVM long.) */
   static int ofOther(Object o, Task t) {
-    return o == t.lastObject ? t.lastId : lookUp(o, t).id;
+    return lookUp(o, t).id;
   }
 
+  /** A reference is kept only where it is new: to keep one costs more than to look it up (G1 marks a card, behind a fence). */
   private static Entry lookUp(Object o, Task t) {
-    int at = System.identityHashCode(o) & (Task.KNOWN - 1);
-    Entry entry = t.known[at];
-    if (entry == null || entry.get() != o) t.known[at] = entry = Table.find(o, t);
-    t.lastObject = o;
-    t.lastId = entry.id;
-    return entry;
+    Entry entry = t.known[System.identityHashCode(o) & (Task.KNOWN - 1)];
+    return entry != null && entry.get() == o ? entry : lookUpNew(o, t);
+  }
+
+  @DontInline
+  private static Entry lookUpNew(Object o, Task t) {
+    return t.known[System.identityHashCode(o) & (Task.KNOWN - 1)] = Table.find(o, t);
+  }
+
+  /** Of a thread that has recorded much: are reads of this array not recorded? It is its own, or nobody writes it. */
+  static boolean isQuiet(Object array, Task t) {
+    Entry entry = lookUp(array, t);
+    Block block = entry.block;
+    return block.owner == t.id && block.state(entry.id) == Block.ALONE || !block.isWritten(entry.id);
   }
 
   /** From now on threads that meet at the object meet at the one with this number: an iterator is a part of its collection, a read lock of its pair. */
@@ -45,6 +55,7 @@ final class Ids {
     return entry.whole != 0 ? entry.whole : entry.id;
   }
 
+  @DontInline
   private static int tag(Tagged o, Task t) {
     synchronized (LOCKS[o.getClass().getName().hashCode() & (LOCKS.length - 1)]) {
       int id = o.$hd();
@@ -112,6 +123,7 @@ final class Ids {
   static final class Entry extends WeakReference<Object> {
     final int hash;
     final int id;
+    final Block block;
     volatile int whole;
     Entry next;
 
@@ -119,6 +131,7 @@ final class Ids {
       super(o, queue);
       this.hash = hash;
       this.id = id;
+      this.block = Block.of(id);
       this.next = next;
     }
   }

@@ -17,12 +17,19 @@ final class Owners {
     return Config.mode != Config.REPLAY;
   }
 
-  static synchronized void take(Object lock, Task t) {
-    if (!off()) owners.put(lock, t);
+  static void take(Object lock, Task t) {
+    if (!off()) put(lock, t);
   }
 
-  static synchronized void release(Object lock, Task t) {
-    if (off()) return;
+  private static synchronized void put(Object lock, Task t) {
+    owners.put(lock, t);
+  }
+
+  static void release(Object lock, Task t) {
+    if (!off()) remove(lock, t);
+  }
+
+  private static synchronized void remove(Object lock, Task t) {
     boolean more = lock instanceof java.util.concurrent.locks.ReentrantLock && ((java.util.concurrent.locks.ReentrantLock) lock).getHoldCount() > 1;
     if (!more && owners.get(lock) == t) owners.remove(lock);
   }

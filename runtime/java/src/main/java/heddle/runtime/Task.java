@@ -34,8 +34,6 @@ public final class Task {
   /** The object of its own that it is at (Alone.java); 0: none. And what keeps the order of stores. */
   final AtomicInteger at = new AtomicInteger();
   final AtomicInteger then = new AtomicInteger();
-  Object lastObject;
-  int lastId;
   /** By field: the last one whose field was told. */
   final Object[] named = new Object[NAMED];
   static final int NAMED = 16;

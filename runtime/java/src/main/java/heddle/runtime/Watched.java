@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import jdk.internal.vm.annotation.DontInline;
 
 /** Calls that properties speak of: which, and how they are recorded. A call is a step; its arguments and its result come with it. */
 public final class Watched {
@@ -221,6 +222,7 @@ public final class Watched {
     return word;
   }
 
+  @DontInline
   private static void record(Object receiver, Object[] args, Object[] result, String type, String name, boolean execution, int site, boolean after) {
     try {
       if (!Task.on) return;
