@@ -59,7 +59,7 @@ export const cannotRun = ({ needs, sqlite }: App): string =>
 const SAMPLE = new Set(['stock', 'tickets', 'cart'])
 export const isInSample = ({ name }: App): boolean => SAMPLE.has(name)
 
-const MODULES = join(ROOT, '.heddle', sized('databases-few', 'databases'))
+export const MODULES = join(ROOT, '.heddle', sized('databases-few', 'databases'))
 
 /** All packages, or those that the sample imports. */
 function packages(): Record<string, string> {

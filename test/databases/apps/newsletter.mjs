@@ -20,8 +20,8 @@ async function send() {
   await client.query(begin)
   for (let offset = 0; ; offset += 2) {
     const { rows } = await client.query('SELECT name FROM subscribers ORDER BY id LIMIT 2 OFFSET $1', [offset]) // bug
-    if (rows.length === 0) break
     sent.push(...rows.map(({ name }) => name))
+    if (rows.length < 2) break
     await here()
   }
   await client.query('COMMIT')

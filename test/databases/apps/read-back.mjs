@@ -1,8 +1,9 @@
-/** A comment is stored and the page with all comments is shown. Nobody waits for the first before the second is asked for. */
+/** A comment is stored while the page is made ready, and then all comments are shown. Nobody waits until it is stored. */
 // expects: order-violation at comments
 // pattern: read-your-writes
 // protection: awaited
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { choose, clients, here, listening, postJson } from './_parts.mjs'
@@ -20,6 +21,7 @@ const all = async (post) => (await pool.query('SELECT words FROM comments WHERE 
 const comment = choose({
   async wrong(post, words) {
     const stored = store(post, words)
+    await sleep(200)
     const shown = await all(post)
     await stored
     return shown
