@@ -5,7 +5,7 @@
  */
 import { locationOf } from '../resource/location.ts'
 import { EVERYTHING, type Isolation, type Reading, type Touch } from '../resource/reading.ts'
-import { APART, EXISTS, GUARDS, SERIALIZABLE } from '../trace/loop.ts'
+import { APART, EXISTS, GUARDS, SERIALIZABLE, SNAPSHOT } from '../trace/loop.ts'
 import { ACQUIRE, ACQUIRE_SHARED, READ, RELEASE, WRITE } from '../trace/ops.ts'
 import type { Reader } from './client.ts'
 import type { Places } from './places.ts'
@@ -86,6 +86,8 @@ export class Lanes {
         written: new Set(),
       }
     const { transaction } = lane
+    if (transaction?.first !== undefined && seesSnapshot(reader, transaction.isolation) && looksOnly(reading))
+      for (const op of [ACQUIRE, RELEASE]) row(op, `${APART}${SNAPSHOT}`)
     if (transaction !== undefined && reading.touches.length > 0 && transaction.first === undefined) {
       transaction.first = at
       if (transaction.isolation === 'serializable' && reader.kind === 'sql' && reader.dialect !== 'sqlite') {
@@ -204,6 +206,16 @@ export class Lanes {
     for (const name of locks) rows.push({ op: RELEASE, name, lane, site })
   }
 }
+
+/** Do its statements see what was there at the first of them? Of MariaDB that is so by default. */
+function seesSnapshot(reader: Reader, isolation: Isolation | undefined): boolean {
+  if (reader.kind !== 'sql' || reader.dialect === 'sqlite') return false
+  return isolation === undefined ? reader.dialect === 'mysql' : REFUSES.has(isolation)
+}
+
+/** A plain SELECT: one that locks sees what is there now. */
+const looksOnly = ({ touches, locks = [] }: Reading): boolean =>
+  touches.length > 0 && locks.length === 0 && touches.every(({ access }) => access === 'read')
 
 /** What it checks itself before it changes anything. */
 const guardsOf = (touch: Touch): string[] => [

@@ -49,6 +49,10 @@ const KINDS: Readonly<Record<string, readonly [short: string, remedy: string]>> 
 
 const PATTERNS: Readonly<Record<string, string>> = {
   'check-then-act': 'What was checked can change before the act that relies on the check.',
+  'double submit': 'Two of the same request can both find something missing, and both make it.',
+  stampede: 'Several requests can find something missing at once, and each of them makes it.',
+  'dirty iteration': 'What is gone through piece by piece can change meanwhile, so that something is left out or comes twice.',
+  'read-your-writes': 'A flow can read before what it has written itself is there.',
   'lost update': 'A value can be changed between the read and the write that relies on it, so that one change is lost.',
   'stale read': 'A value can be read that is out of date: it changes between reads that belong together, or is read before it is written.',
   'dirty read': 'A value can be read while it is half changed.',

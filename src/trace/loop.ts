@@ -34,6 +34,8 @@ export interface Section {
 export const APART = 'apart '
 /** What stands behind it: for serializable transactions; before a place that a request checks itself, by value or by whether it is there; else it is rows. */
 export const SERIALIZABLE = 'serializable'
+/** What it reads was so when its transaction began, wherever it stands. */
+export const SNAPSHOT = 'snapshot'
 export const GUARDS = 'guard '
 export const EXISTS = 'exists '
 

@@ -18,6 +18,8 @@ export type Verdict = 'wrong' | 'right'
 export interface App {
   readonly name: string
   readonly kind: string
+  /** The name for people, where one is expected: `stampede`. */
+  readonly pattern: string
   /** As findings name it; a finding may say more (`items[id=7].stock`). */
   readonly location: string
   /** `stock.mjs:20` */
@@ -42,10 +44,11 @@ export const APPS: readonly App[] = readdirSync(SOURCES)
   .map((file) => {
     const text = readFileSync(join(SOURCES, file), 'utf8')
     const [, kind = '', location = ''] = /^\/\/ expects: (\S+) at (.+)$/m.exec(text) ?? []
+    const [, pattern = ''] = /^\/\/ pattern: (.+)$/m.exec(text) ?? []
     const [, protection = ''] = /^\/\/ protection: (.+)$/m.exec(text) ?? []
     const lines = text.split('\n').flatMap((line, i) => (line.endsWith('// bug') ? [`${file}:${i + 1}`] : []))
     const needs = USES.filter(([, shows]) => shows.test(text)).map(([server]) => server)
-    return { name: basename(file, '.mjs'), kind, location, lines, protection, needs, sqlite: text.includes("'better-sqlite3'") }
+    return { name: basename(file, '.mjs'), kind, pattern, location, lines, protection, needs, sqlite: text.includes("'better-sqlite3'") }
   })
 
 /** Why it cannot be run here; empty where it can. */
@@ -56,7 +59,7 @@ export const cannotRun = ({ needs, sqlite }: App): string =>
 const SAMPLE = new Set(['stock', 'tickets', 'cart'])
 export const isInSample = ({ name }: App): boolean => SAMPLE.has(name)
 
-const MODULES = join(ROOT, '.heddle', sized('databases-few', 'databases'))
+export const MODULES = join(ROOT, '.heddle', sized('databases-few', 'databases'))
 
 /** All packages, or those that the sample imports. */
 function packages(): Record<string, string> {

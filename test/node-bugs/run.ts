@@ -16,6 +16,7 @@ export interface CheckJson {
   readonly findings: readonly {
     readonly status: string
     readonly kind: string
+    readonly pattern?: string
     readonly sites: readonly string[]
     readonly locations: readonly string[]
     readonly fingerprint: string

@@ -87,6 +87,10 @@ const isRequest = (view: LoopView, op: number): boolean => op !== NONE && /^requ
 
 const WRONG: Readonly<Record<LoopPattern, string>> = {
   'check-then-act': 'can change between the check and the act that relies on it',
+  'double submit': 'can be found missing by two of the same request before one of them makes it, so both do',
+  stampede: 'can be found missing by several requests at once, and each of them makes it',
+  'dirty iteration': 'can change while it is gone through, so that something is left out or comes twice',
+  'read-your-writes': 'can be read before what the same flow has written is there',
   'lost update': 'can be changed between the read and the write that relies on it, so one change is lost',
   'stale read': 'can change between two reads that belong together',
   'dirty read': 'can be read while it is half changed',

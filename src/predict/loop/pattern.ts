@@ -3,6 +3,7 @@ import type { LoopView } from '../../causal/loop/turns.ts'
 import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import { isOutside } from './shape.ts'
+import { serverPattern } from './server-pattern.ts'
 import type { LoopKind, LoopPattern } from './prediction.ts'
 
 export interface Shape {
@@ -27,6 +28,12 @@ export const speaksOfEnd = (name: string): boolean =>
 
 /** `u` and `v` are accesses; u came first in the recording, the flip puts v first. `earlier`: did a unit run before v in the flipped order? */
 export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean): Shape {
+  const shape = plainPattern(view, u, v, earlier)
+  if (!isOutside(view.trace.tables.locations.at(view.accesses.location[u]!))) return shape
+  return { ...shape, pattern: serverPattern(view, shape.pattern, u, v, shape.third) }
+}
+
+function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean): Shape {
   const { accesses } = view
   const { write, unit } = accesses
   const name = view.trace.tables.locations.at(accesses.location[u]!)

@@ -5,13 +5,17 @@ import type { Prediction } from '../prediction.ts'
 
 export type LoopKind = 'atomicity' | 'order-violation'
 
-/** The shape of the conflict. The first four belong to atomicity, the others to order violations. */
+/** The shape of the conflict. The first seven belong to atomicity, the others to order violations. */
 export type LoopPattern =
   | 'check-then-act'
+  | 'double submit'
+  | 'stampede'
+  | 'dirty iteration'
   | 'lost update'
   | 'stale read'
   | 'dirty read'
   | 'use before initialisation'
+  | 'read-your-writes'
   | 'use after teardown'
   | 'write order'
   | 'read order'

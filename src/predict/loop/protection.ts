@@ -1,6 +1,6 @@
 /** What a server does to keep two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, type Unit } from '../../trace/loop.ts'
+import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, SNAPSHOT, type Unit } from '../../trace/loop.ts'
 import { ruleOf, type Rule } from '../../witness/loop/check.ts'
 import { flows } from './pattern.ts'
 import { isOutside } from './shape.ts'
@@ -9,10 +9,22 @@ export type Protection = Rule | 'one statement'
 
 /** Why the accesses `u`, then `v`, of two requests cannot be turned round so that anybody would notice. Undefined: nothing is known that prevents it. */
 export function protectionOf(view: LoopView, u: number, v: number): Protection | undefined {
-  const { unit } = view.accesses
+  const { unit, location } = view.accesses
+  if (!isOutside(view.trace.tables.locations.at(location[u]!))) return undefined
   if (isUpdate(view, u) && isUpdate(view, v)) return 'one statement'
-  return lockedBy(view, unit[u]!, unit[v]!) ?? apartBy(view, u, v) ?? (isCompared(view, u, v) ? 'one statement' : undefined)
+  if (isSnapshot(view, u) || isSnapshot(view, v)) return 'snapshot'
+  return (
+    lockedBy(view, unit[u]!, unit[v]!) ??
+    apartBy(view, u, v) ??
+    (isCompared(view, u, v) ? 'one statement' : isLookedAtAgain(view, u, v) ? 'lock' : undefined)
+  )
 }
+
+/** A later look of a transaction that sees what was there at its first one: whoever changes something meanwhile is not noticed. */
+const isSnapshot = (view: LoopView, a: number): boolean =>
+  isEffect(view.accesses.unit[a]!) &&
+  view.accesses.write[a] === 0 &&
+  view.sections.apart(opOfEffect(view.accesses.unit[a]!)).some(({ lock }) => lock === `${APART}${SNAPSHOT}`)
 
 /** Two requests of transactions that do not notice each other: it is as if one came after the other. */
 function apartBy(view: LoopView, u: number, v: number): Rule | undefined {
@@ -28,25 +40,44 @@ function apartBy(view: LoopView, u: number, v: number): Rule | undefined {
   return undefined
 }
 
+/** Other accesses of the place where two meet. */
+function othersAt(view: LoopView, u: number, v: number): (fits: (a: number) => boolean) => boolean {
+  const { unit, location, locationStart } = view.accesses
+  const [from, to] = [locationStart[location[u]!]!, locationStart[location[u]! + 1]!]
+  return (fits) => {
+    for (let a = from; a < to; a++) if (unit[a] !== unit[u] && unit[a] !== unit[v] && fits(a)) return true
+    return false
+  }
+}
+
 /**
  * Compare and set: who relies on an earlier look checks in the act itself whether it still holds. `u` is such an act, and `v` changes what it checks, or is the same look by another
  * flow, which goes on to the same act. Or `v` is the look of such an act.
  */
 function isCompared(view: LoopView, u: number, v: number): boolean {
-  const { accesses } = view
-  const { unit, write, site, location, locationStart } = accesses
+  const { unit, write, site, location } = view.accesses
   const name = view.trace.tables.locations.at(location[u]!).replace(/\[\*\]$/, '')
   const marks = (a: number): string[] =>
     isEffect(unit[a]!) ? view.sections.apart(opOfEffect(unit[a]!)).map(({ lock }) => lock.slice(APART.length)) : []
   const isGuarded = (a: number): boolean => write[a] === 1 && marks(a).includes(`${GUARDS}${name}`)
   if (marks(u).includes(`${EXISTS}${name}`) && marks(v).includes(`${EXISTS}${name}`)) return true
-  const [from, to] = [locationStart[location[u]!]!, locationStart[location[u]! + 1]!]
-  const others = (fits: (a: number) => boolean): boolean => {
-    for (let a = from; a < to; a++) if (unit[a] !== unit[u] && unit[a] !== unit[v] && fits(a)) return true
-    return false
-  }
+  const others = othersAt(view, u, v)
   if (isGuarded(u) && (write[v] || others((p) => !write[p] && site[p] === site[v] && flows(view, p, u)))) return true
   return !write[v] && others((c) => isGuarded(c) && flows(view, v, c))
+}
+
+/** Who looks, takes a lock and looks again relies on the second look. `u` is what it does then, `v` the first look of another flow, which goes on in the same way. */
+function isLookedAtAgain(view: LoopView, u: number, v: number): boolean {
+  const { unit, write, site } = view.accesses
+  if (!isEffect(unit[u]!) || !write[u] || write[v]) return false
+  const held = view.sections.within(opOfEffect(unit[u]!))
+  if (held.length === 0) return false
+  const others = othersAt(view, u, v)
+  if (!others((p) => !write[p] && site[p] === site[v] && flows(view, p, u))) return false
+  const isHeldAt = (a: number): boolean =>
+    isEffect(unit[a]!) &&
+    view.sections.within(opOfEffect(unit[a]!)).some((section) => held.includes(section) && section.begin !== opOfEffect(unit[a]!))
+  return others((r) => !write[r] && site[r] !== site[v] && flows(view, r, u) && isHeldAt(r))
 }
 
 /** Two requests inside sections of one lock: the second comes first only if all of its section does. */

@@ -1,5 +1,6 @@
 /** A coupon that each customer may use once, and a customer who clicks twice. */
 // expects: atomicity at redemptions
+// pattern: double submit
 // protection: unique constraint
 import assert from 'node:assert/strict'
 import { bodyParser } from '@koa/bodyparser'

@@ -34,7 +34,7 @@ app.post('/documents/:id', async (request) => {
   const id = Number(request.params.id)
   for (;;) {
     const { text, version } = await db('documents').where({ id }).first('text', 'version') // bug
-    if ((await save(id, `${text}${request.body.line}\n`, version)) === 1) return { saved: true }
+    if ((await save(id, `${text}${request.body.line}\n`, version)) === 1) return { saved: true } // bug
   }
 })
 await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,5 +1,6 @@
 /** A report that is expensive to make, kept in Redis. */
 // expects: atomicity at key report:q3
+// pattern: stampede
 // protection: SET NX
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,6 @@
 /** A payment provider that delivers the same event twice. */
 // expects: atomicity at events
+// pattern: double submit
 // protection: unique constraint
 import assert from 'node:assert/strict'
 import Fastify from 'fastify'
