@@ -136,7 +136,10 @@ async function take(
   const stuck = failure?.how === 'hang'
   const failed = failure && !stuck ? { how: failure.shape, task: run.crash?.task } : undefined
   // What had to be ended says nothing of where it would have come to.
-  const played = run.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
+  const played =
+    run.threads && run.threads.trace.eventCount <= MOST_EVENTS && run.stopped !== 'watchdog'
+      ? { threads: run.threads, stuck, failed }
+      : undefined
   return { failure, played, isWhole: failure !== undefined || (run.steps?.done ?? 0) >= schedule.steps.length }
 }
 
