@@ -15,8 +15,11 @@
 enum { NO_RULE, WRITES, RELEASES, STEPS, RANDOM, PRIORITIES };
 static const char *const names[] = {"", "writes", "releases", "steps", "random", "priorities"};
 
-/* A sleep of a second or more is meant to be longer than what others do. */
+/* A sleep of a second or more is meant to be longer than what others do: so many steps of them, in case they go on for ever. */
 #define LONG_SLEEP 1000000000
+#define STEPS_OF_A_SLEEP 5000
+/* A run that is longer than this goes on without a rule: nobody looks at it. */
+#define MOST_STEPS 50000
 /* So many steps in one go, and it may be spinning for what another one does. */
 #define MOST_AT_ONCE 500
 #define CHANGES 2
@@ -58,7 +61,7 @@ void hd_turns_line(const char *text) {
   }
 }
 
-bool hd_has_rule(void) { return rule != NO_RULE; }
+bool hd_has_rule(void) { return rule != NO_RULE && all_taken < MOST_STEPS; }
 
 static bool writes(const Thread *t) {
   if (last_object >= t->stack_lo && last_object < t->stack_hi) return false;
@@ -96,7 +99,18 @@ bool hd_passes_on(Thread *t, int kind, const void *object) {
   return passes;
 }
 
-static bool may_run(const Thread *t, int64_t now) { return t && t->state == HD_READY && t->deadline < now + LONG_SLEEP / 2; }
+static bool sleeps_long(const Thread *t, int64_t now) { return t && t->state == HD_READY && t->deadline >= now + LONG_SLEEP / 2; }
+
+/* With the gate locked. */
+static bool may_run(const Thread *t, int64_t now) {
+  static uint64_t from;
+  if (!t || t->state != HD_READY) return false;
+  if (!sleeps_long(t, now)) return true;
+  if (from == 0) from = all_taken + 1;
+  if (all_taken < from + STEPS_OF_A_SLEEP) return false;
+  from = 0;
+  return true;
+}
 
 /* Of those that want the turn. `rests`: the last one sleeps or yields. NULL: nobody does, or all sleep for long. */
 Thread *hd_next_by_rule(Thread *const *threads, unsigned count, Thread *last, int64_t now) {

@@ -120,9 +120,9 @@ class StepsOfThreads implements Source<Asked> {
   }
 }
 
-/** What had to be ended says nothing of where it would have come to. */
+/** What had to be ended says nothing of where it would have come to, and one that is too long is not asked about. */
 function playedIn(run: ReplayRun, failure: Failure | undefined): Played | undefined {
-  if (!run.threads || run.stopped === 'watchdog') return undefined
+  if (!run.threads || run.threads.trace.eventCount > MOST_EVENTS || run.stopped === 'watchdog') return undefined
   const stuck = failure?.how === 'hang'
   const failed = failure && !stuck ? { how: failure.shape, task: run.crash?.task } : undefined
   return { threads: run.threads, stuck, failed }

@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { orNothing } from '../../base/or-nothing.ts'
 import { runAgain } from '../../process/again.ts'
-import { hadInput, howItEnded, runRecorded } from '../../process/recorded.ts'
+import { hadInput, howItEnded, runRecorded, type RecordedProcess } from '../../process/recorded.ts'
+import { plainSchedule } from '../../schedule/schedule.ts'
 import { writeTrace } from '../../trace/file.ts'
 import type { Ended, Loosened, Program, ReadPlan, Recorded, Recording, RecordPlan, ReplayPlan, Run } from '../contract.ts'
 import { nothingRecorded, recordedRunFailed } from '../errors.ts'
@@ -36,17 +37,21 @@ export class JavaProgram implements Program {
       plan,
     )
     const { exit, stopped } = ran
-    const { started, failed, notes: said, uncaught } = readResult(javaFolder(folder))
+    const { started, failed, uncaught, deadlock } = readResult(javaFolder(folder))
     if (failed !== undefined) throw agentFailed(failed)
     if (!stopped && (exit.code !== (plan.expectExit ?? 0) || exit.signal || uncaught.length > 0)) {
       const why = uncaught[0] && uncaughtOf(uncaught[0]).message
       return {
         failed: recordedRunFailed(
-          exit.code === (plan.expectExit ?? 0) && !exit.signal
-            ? `a thread ended by an exception that nobody caught (${why})`
-            : howItEnded(exit, why),
+          deadlock
+            ? 'its threads wait for each other'
+            : exit.code === (plan.expectExit ?? 0) && !exit.signal
+              ? `a thread ended by an exception that nobody caught (${why})`
+              : howItEnded(exit, why),
         ),
         mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
+        crashed: deadlock,
+        asFailed: () => (deadlock ? { recording: this.keep(plan, ran), ended: this.endOf(plan, ran) } : undefined),
         kept: () => orNothing(() => this.join(folder, cwd)) && threadsTrace(folder),
       }
     }
@@ -55,19 +60,31 @@ export class JavaProgram implements Program {
       if (others.length > 0) throw onlyTools(others)
       throw nothingRecorded(exit.signal ? `it was ended by ${exit.signal}` : '')
     }
-    const { observed, skipped } = readTables(javaFolder(folder))
-    const recording = keepRecording(plan, ran, {
+    return { recording: this.keep(plan, ran) }
+  }
+
+  private keep(plan: RecordPlan, ran: RecordedProcess): Recording {
+    const folder = javaFolder(plan.folder)
+    const { observed, skipped } = readTables(folder)
+    const { started, notes } = readResult(folder)
+    const { others } = jvmsIn(folder)
+    return keepRecording(plan, ran, {
       frontEnd: NAME,
-      trace: threadsTrace(folder),
+      trace: threadsTrace(plan.folder),
       observed: { runtime: `java ${started}`, modules: observed, skipped, events: 0 },
       notes: [
         ...this.launch.notes,
         ...ran.notes,
-        ...said,
+        ...notes,
         ...(others.length === 0 ? [] : [`JVMs that were not looked at: ${others.join('; ')}.`]),
       ],
     })
-    return { recording }
+  }
+
+  /** Of a deadlock. What it printed went where the user sees it. */
+  private endOf({ folder, cwd, ...plan }: RecordPlan, { exit }: RecordedProcess): Ended {
+    const inside = endOf(javaFolder(folder), this.sources(cwd), plainSchedule(plan), false)
+    return { exit, stopped: 'stuck', stdout: '', stderr: '', ...inside, paths: [] }
   }
 
   read(recording: Recording, { cwd, branches }: ReadPlan): Run {

@@ -88,6 +88,7 @@ public final class Agent {
       }
     }
     prepareAll(rewriter.getDeclaringClass().getClassLoader());
+    Stuck.begin();
     main.inside--;
     Runtime.getRuntime().addShutdownHook(new End());
   }
