@@ -107,6 +107,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const least = await leastOf(of, rerun, left)
   const { run, shrunk } = least
   const named = namedBy(least.finding, rerun, run)
+
   if (!run) return { of, ...named[0]! }
   const attempt = attemptOf(least.finding, rerun, left)
   const unlessUnbroken = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
@@ -206,10 +207,13 @@ class Left {
 }
 
 /** What the failing run has the other way round than the recorded one, best first. */
-function turnedRound({ schedule }: Saved, { run: recorded }: Rerun, { loop, threads, crash }: FailedRun): Turned[] {
+function turnedRound({ schedule }: Saved, { run: recorded }: Rerun, { loop, threads, crash, uncaught }: FailedRun): Turned[] {
   if (schedule.kind === 'delays') return recorded?.loop && loop ? turnedIn(new LoopView(recorded.loop), new LoopView(loop), schedule) : []
   if (!recorded?.threads || !threads) return []
-  const turned = [...turnedAmongThreads(recorded.threads, threads, crash?.task), ...turnedOutcomes(recorded.threads, threads)]
+  const turned = [
+    ...turnedAmongThreads(recorded.threads, threads, crash?.task ?? uncaught?.task),
+    ...turnedOutcomes(recorded.threads, threads),
+  ]
   return turned.sort((a, b) => b.points - a.points)
 }
 

@@ -7,7 +7,7 @@ import { expectHonest, reasonOf } from './checks.ts'
 test('every application says what it expects, where, and what protects its right version', () => {
   expect(APPS.filter((app) => reasonOf(app) === undefined).map(({ protection }) => protection)).toEqual([])
   expect(APPS.length).toBeGreaterThanOrEqual(24)
-  expect(APPS.filter(({ kind, location, lines }) => !kind || !location || lines.length < 2)).toEqual([])
+  expect(APPS.filter(({ expected }) => !expected?.at || expected.lines.length < 2)).toEqual([])
 })
 
 // The other file has these, too.

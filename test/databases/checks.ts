@@ -1,6 +1,6 @@
 /** What is expected of every application (apps.ts). Heddle is run as a user would, in a folder of its own, against databases of its own. */
 import { expect } from 'vitest'
-import { check, node, sitesOf, told, type CheckJson } from '../node-bugs/run.ts'
+import { check, node, sitesOf, told, type Checked, type CheckJson } from '../node-bugs/run.ts'
 import { serverEnv } from '../servers/ask.ts'
 import { ownDatabases } from '../servers/own.ts'
 import { APPS, placeApp, type App, type Verdict } from './apps.ts'
@@ -38,10 +38,14 @@ export async function expectHonest(app: App): Promise<void> {
   }
 }
 
+export async function checkWrong(app: App): Promise<Checked> {
+  const { cwd, env, words } = await place(app, 'wrong')
+  return check(words, BUDGET, cwd, { env })
+}
+
 /** Empty when the wrong version is found at its row or key, with two of its lines, by a schedule that fails. */
 export async function missed(app: App): Promise<string> {
-  const { cwd, env, words } = await place(app, 'wrong')
-  const checked = await check(words, BUDGET, cwd, { env })
+  const checked = await checkWrong(app)
   return checked.failed.some((finding) => isMeant(finding, app)) ? '' : told(checked)
 }
 
@@ -62,11 +66,11 @@ export async function alarm(app: App): Promise<string> {
   return checked.code === 0 && checked.failed.length === 0 && refused ? '' : told(checked)
 }
 
-export function isMeant(finding: CheckJson['findings'][number], { kind, location, lines }: App): boolean {
+export function isMeant(finding: CheckJson['findings'][number], { expected: { kinds, at: location = '', lines } }: App): boolean {
   const named = lines.filter((line) =>
     sitesOf(finding)
       .split(/[ ,/]+/)
       .some((word) => word === line || word.startsWith(`${line}:`)),
   )
-  return finding.kind === kind && named.length >= 2 && finding.locations.some((place) => place.startsWith(location))
+  return kinds.includes(finding.kind) && named.length >= 2 && finding.locations.some((place) => place.startsWith(location))
 }
