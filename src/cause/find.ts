@@ -109,6 +109,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const least = await leastOf(of, rerun, left)
   const { run, shrunk } = least
   const named = namedBy(least.finding, rerun, run)
+
   if (!run) return { of, ...named[0]! }
   const attempt = attemptOf(least.finding, rerun, left)
   const unlessUnbroken = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
@@ -211,7 +212,7 @@ class Left {
 function turnedRound(
   { schedule }: Saved,
   { run: recorded }: Rerun,
-  { loop, threads, crash }: FailedRun,
+  { loop, threads, crash, uncaught }: FailedRun,
   violation: SeenViolation | undefined,
 ): Turned[] {
   if (schedule.kind === 'delays') return recorded?.loop && loop ? turnedIn(new LoopView(recorded.loop), new LoopView(loop), schedule) : []
@@ -219,7 +220,7 @@ function turnedRound(
   const violated = violatedIn(recorded.threads, threads, violation)
   const turned = [
     ...(violated ? [violated] : []),
-    ...turnedAmongThreads(recorded.threads, threads, crash?.task),
+    ...turnedAmongThreads(recorded.threads, threads, crash?.task ?? uncaught?.task),
     ...turnedOutcomes(recorded.threads, threads),
   ]
   return turned.sort((a, b) => b.points - a.points)

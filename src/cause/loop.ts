@@ -91,17 +91,37 @@ class Counterparts {
     return second !== Infinity && second < first && this.doesIt(v) && (first === Infinity || this.doesIt(u))
   }
 
+  /** Is it a read of what it read in the recorded run? */
+  seesTheSame(access: number): boolean {
+    const { recorded, failing } = this
+    const there = recorded.accesses.write[access] ? undefined : this.access(access)
+    if (there === undefined) return false
+    const [before, now] = [seenBy(recorded, access), seenBy(failing, there)]
+    return before !== '' && before === now
+  }
+
   /** Has its unit the same access in the failing run? */
   private doesIt(access: number): boolean {
+    return this.access(access) !== undefined
+  }
+
+  private access(access: number): number | undefined {
     const { recorded, failing } = this
     const { accesses } = recorded
     const there = this.of(accesses.unit[access]!)
-    if (there === undefined) return false
+    if (there === undefined) return undefined
     const site = siteOf(recorded, access)
     for (const a of failing.accesses.of(there))
-      if (failing.accesses.write[a] === accesses.write[access] && siteOf(failing, a) === site) return true
-    return false
+      if (failing.accesses.write[a] === accesses.write[access] && siteOf(failing, a) === site) return a
+    return undefined
   }
+}
+
+/** What a read sees: the value that was written last; empty where that is not known. */
+function seenBy({ trace, accesses }: LoopView, read: number): string {
+  const { write, value, location, locationStart } = accesses
+  for (let a = read - 1; a >= locationStart[location[read]!]!; a--) if (write[a]) return trace.tables.values.textOf(value[a]!)
+  return ''
 }
 
 /** An access by its chain and place in the source. */
@@ -177,5 +197,7 @@ function pointsOf(view: LoopView, there: Counterparts, { u, v }: Pair, shape: Sh
   const last = Math.max(...[u, v].map((a) => there.place(unit[a]!)).filter((place) => place !== Infinity))
   points += (4 * last) / (2 * view.turnCount)
   if (there.place(unit[u]!) === Infinity) points -= 8
+  // Who sees the same as before does the same as before.
+  for (const a of [u, v]) if (there.seesTheSame(a)) points -= 9
   return points
 }

@@ -37,7 +37,7 @@ export function pairsOf(observed: readonly OrderRow[], failing: readonly OrderRo
  */
 export function otherSide(observed: readonly OrderRow[], failing: readonly OrderRow[]): Pair | undefined {
   const [begin, middle, end] = failing
-  if (failing.length !== 3 || begin!.chain !== end!.chain || middle!.chain === begin!.chain) return undefined
-  const isFirst = observed.findIndex(({ chain }) => chain === middle!.chain) === 0
+  if (failing.length !== 3 || middle!.chain === begin!.chain || middle!.chain === end!.chain) return undefined
+  const isFirst = observed.findIndex((row) => isSamePlace(placeOf(row), placeOf(middle!))) === 0
   return isFirst ? { first: placeOf(middle!), second: placeOf(end!) } : { first: placeOf(begin!), second: placeOf(middle!) }
 }

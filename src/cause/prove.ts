@@ -84,7 +84,7 @@ async function ofThreads(
     return 'unclear'
   }
   // What breaks into an update may be one itself: it waits as a whole.
-  const whole = (pair: Pair): Pair => (isUpdate ? { ...pair, second: steps.updateOf(failing, pair.second) } : pair)
+  const whole = (pair: Pair): Pair => (isUpdate ? { ...pair, second: steps.updateOf(recorded, pair.second) } : pair)
   const kept = await of((pair) => steps.asRecorded(recorded, failing, schedule, whole(pair)))
   const alone = await of((pair) => steps.alone(recorded, schedule, pair))
   return judged(kept, alone)
@@ -94,15 +94,30 @@ async function ofThreads(
  * Of an update that is broken into: does it also fail when what breaks into it comes on its other side, so that nothing is broken into? Then the order is the cause, and no lock would
  * help.
  */
-export async function failsUnbroken({ observed, failing, schedule }: Saved, { run: recorded }: Rerun, attempt: Try): Promise<boolean> {
+export async function failsUnbroken(
+  { observed, failing, schedule, locations }: Saved,
+  { run: recorded }: Rerun,
+  attempt: Try,
+): Promise<boolean> {
   const aside = otherSide(observed, failing)
   if (!aside) return false
   if (schedule.kind === 'steps' && recorded?.threads) {
-    const trial = steps.alone(recorded.threads, schedule, aside)
-    return (await tried(trial?.schedule, attempt, (run) => (run.steps?.done ?? 0) >= trial!.lines)) === 'failed'
+    const { threads } = recorded
+    const fails = async (pair: Pair): Promise<boolean> => {
+      const trial = steps.alone(threads, schedule, pair)
+      return (await tried(trial?.schedule, attempt, (run) => (run.steps?.done ?? 0) >= trial!.lines)) === 'failed'
+    }
+    // Both may do more there: then one comes wholly before the other.
+    const wholly = { first: steps.endOfAll(threads, aside.first, 'first'), second: steps.endOfAll(threads, aside.second, 'last') }
+    const isMore = wholly.first.nth !== aside.first.nth || wholly.second.nth !== aside.second.nth
+    return fails(isMore ? wholly : aside)
   }
   if (schedule.kind !== 'delays' || !recorded?.loop) return false
-  const trial = loops.alone(new LoopView(recorded.loop), schedule, aside)
+  const view = new LoopView(recorded.loop)
+  // What comes in between may be broken into in its turn, once it is on the other side.
+  const middle = failing[1]!
+  if (loops.doesMoreAt(view, { ...middle.turn, offLoop: middle.offLoop }, locations[0] ?? '')) return false
+  const trial = loops.alone(view, schedule, aside)
   const isTurned = (run: ReplayRun): boolean => run.loop !== undefined && loops.order(new LoopView(run.loop), aside) === 'turned'
   return (await tried(trial, attempt, isTurned)) === 'failed'
 }

@@ -15,10 +15,12 @@ import type { Turned } from './turned.ts'
 const MOST_TOLD = 20
 /** In the place of an object. */
 const NOTHING = /^(0|null|undefined)$/
+/** Of a read and a write, where the read sees in the failing run what it saw in the recorded one. */
+const SEES_THE_SAME = 9
 /** Reads since the last write that are compared with the next one. */
 const MOST_READS = 16
 
-/** `failed`: the thread that crashed, if one did. Best first. */
+/** `failed`: the thread that crashed or threw, if one did. Best first. */
 export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: string | undefined): Turned[] {
   const before = new Accesses(recorded)
   const after = new Accesses(failing)
@@ -228,7 +230,10 @@ function pointsOf(
     [u, first],
     [v, second],
   ] as const) {
-    if (e === NONE || failed === undefined || after.who(e) !== failed || after.writes(e)) continue
+    if (e === NONE || after.writes(e)) continue
+    // Who sees the same as before does the same as before.
+    if (before.value(recorded) !== '' && before.value(recorded) === after.value(e)) points -= SEES_THE_SAME
+    if (failed === undefined || after.who(e) !== failed) continue
     points += 6
     if (before.value(recorded).startsWith('#') && NOTHING.test(after.value(e))) points += 8
   }

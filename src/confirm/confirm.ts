@@ -82,7 +82,7 @@ interface Scheduled {
 }
 
 /** A run that failed, as far as a picture or the cause needs it. */
-export type FailedRun = Pick<ReplayRun, 'loop' | 'threads' | 'crash'>
+export type FailedRun = Pick<ReplayRun, 'loop' | 'threads' | 'crash' | 'uncaught'>
 
 interface Judged<P> {
   readonly finding: Finding<P>
@@ -255,7 +255,7 @@ async function judge<P extends Scheduled>(
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
-      failed = { loop: run.loop, threads: run.threads, crash: run.crash }
+      failed = { loop: run.loop, threads: run.threads, crash: run.crash, uncaught: run.uncaught }
       drawn = toDraw
     }
     if (runs === budget.confirm && failures > 0 && !ofThreads(schedule)) most = await enough({ runs, failures }, determinism, budget)

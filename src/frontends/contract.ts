@@ -335,6 +335,8 @@ export interface Uncaught {
   readonly kind: 'exception' | 'rejection' | 'test'
   readonly message: string
   readonly stack: readonly string[]
+  /** The thread in which it was thrown, where that is known. */
+  readonly task?: string
 }
 
 /** What `heddle doctor` asks: is there what this front end needs on this machine, and does it find a planted bug? */

@@ -1,32 +1,49 @@
-/** How often the headline of a wrong program is its cause: by group, right, not isolated and wrong. Prints the shares, and what was wrong; the goal is 95 %, and nothing is asserted before it has been measured. */
-import { afterAll, describe, test } from 'vitest'
-import { cannot, headline as headlineOfNative, nativePrograms } from '../programs/native.ts'
-import { headline as headlineOfWorkers, WRONG } from '../programs/workers.ts'
-import { expectedOf, verdictOf, type Verdict } from './headlines.ts'
+/**
+ * How often the headline of a wrong program is its cause, by group: `npm run headlines`, `npm run headlines -- -t Java`, or `-t 'Java Counter'`. What each said is kept in
+ * .heddle/headlines, so the table at the end is of all that were ever run in this folder; HEDDLE_HEADLINES=judge runs none and judges what is there.
+ */
+import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { installApps } from '../databases/apps.ts'
+import { ROOT } from '../node-bugs/install.ts'
+import type { Checked } from '../node-bugs/run.ts'
+import { wrongPrograms, type WrongProgram } from './groups.ts'
+import { tableOf, type Row } from './headline-table.ts'
+import { verdictOf } from './headlines.ts'
 
-const GROUPS = [
-  { group: 'worker threads', programs: WRONG, headline: headlineOfWorkers, missing: '' },
-  { group: 'C and C++', programs: nativePrograms('wrong'), headline: headlineOfNative, missing: cannot },
-] as const
-describe.each(GROUPS)('$group $missing', ({ group, programs, headline, missing }) => {
-  const counts: Record<Verdict, number> = { right: 0, 'not isolated': 0, wrong: 0, 'not found': 0 }
-  const wrong: string[] = []
-  const expected = programs.filter(({ file }) => expectedOf(file) !== undefined)
-  test.skipIf(missing !== '').each(expected)(
-    '$name',
-    async (program) => {
-      const { failed } = await headline(program as never)
-      const verdict = verdictOf(failed, expectedOf(program.file)!)
-      counts[verdict]++
-      const [first] = failed
-      if (verdict !== 'right')
-        wrong.push(`${program.name}: ${verdict} ${first?.kind ?? ''} ${first?.locations[0] ?? ''} ${first?.sites.join(' ') ?? ''}`)
-    },
-    Infinity,
-  )
-  afterAll(() =>
-    console.log(
-      `${group}: ${JSON.stringify(counts)} of ${expected.length}, ${programs.length - expected.length} without an expectation\n${wrong.join('\n')}`,
-    ),
-  )
+const KEPT = join(ROOT, '.heddle/headlines')
+const programs = wrongPrograms()
+const fileOf = ({ group, name }: WrongProgram): string => join(KEPT, `${group} ${name}`.replaceAll(/[^\w.]+/g, '-') + '.json')
+
+test('every wrong program says what its cause is', () => {
+  expect(programs.filter(({ expected }) => expected === undefined).map(({ group, name }) => `${group}: ${name}`)).toEqual([])
+})
+
+let installed: Promise<void> | undefined
+
+test.skipIf(process.env['HEDDLE_HEADLINES'] === 'judge').each(programs)(
+  '$group $name',
+  async (program) => {
+    if (program.missing !== '') return
+    if (program.group === 'applications') await (installed ??= installApps())
+    keep(program, await program.checked())
+  },
+  Infinity,
+)
+
+function keep(program: WrongProgram, { failed, json }: Checked): void {
+  mkdirSync(KEPT, { recursive: true })
+  const text = JSON.stringify({ first: failed[0] ?? null, failed: failed.length, replays: json.replays, load: loadavg()[0] }, null, 1)
+  writeFileSync(fileOf(program), `${text}\n`)
+}
+
+afterAll(() => {
+  const rows = programs.flatMap((program): Row[] => {
+    if (!existsSync(fileOf(program)) || !program.expected) return []
+    const { first, load } = JSON.parse(readFileSync(fileOf(program), 'utf8')) as { first: Row['headline'] | null; load: number }
+    return [{ ...program, load, headline: first ?? undefined, verdict: verdictOf(first ?? undefined, program.expected) }]
+  })
+  console.log(tableOf(rows))
 })

@@ -8,7 +8,7 @@ import { rulesOf } from './meant.ts'
 test('every application says what it expects, where, and what protects its right version', () => {
   expect(APPS.filter((app) => rulesOf(app).length === 0).map(({ protection }) => protection)).toEqual([])
   expect(APPS.length).toBeGreaterThanOrEqual(24)
-  expect(APPS.filter(({ kind, location, lines }) => !kind || !location || lines.length < 2)).toEqual([])
+  expect(APPS.filter(({ expected }) => !expected?.at || expected.lines.length < 2)).toEqual([])
 })
 
 // The other file has these, too.

@@ -2,12 +2,12 @@
  * Applications with real servers, two polarities in one file each: `node NAME.mjs wrong` passes by itself and fails under another order of what its clients do at the server;
  * `node NAME.mjs right` is protected by what the server offers. Each sets up its own data when it starts, in a database of its own.
  *
- * A comment says what the wrong version is expected to show (`expects: atomicity at items[id=7]`), and what protects the right one (`protection: FOR UPDATE`); `// bug` stands
- * at the lines of the wrong one that a finding has to name two of.
+ * Comments say what the cause of the wrong version is (../cause/expected.ts), and what protects the right one (`protection: FOR UPDATE`).
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { expectedIn, type Expected } from '../cause/expected.ts'
 import { ALL, sized } from '../layer.ts'
 import { installPackages, ROOT } from '../node-bugs/install.ts'
 import { cannotStart, type Kind } from '../servers/kinds.ts'
@@ -17,13 +17,10 @@ export type Verdict = 'wrong' | 'right'
 
 export interface App {
   readonly name: string
-  readonly kind: string
+  /** A finding may say more of the location (`items[id=7].stock`). */
+  readonly expected: Expected
   /** The name for people, where one is expected: `stampede`. */
   readonly pattern: string
-  /** As findings name it; a finding may say more (`items[id=7].stock`). */
-  readonly location: string
-  /** `stock.mjs:20` */
-  readonly lines: readonly string[]
   readonly protection: string
   readonly needs: readonly Kind[]
   readonly sqlite: boolean
@@ -43,12 +40,17 @@ export const APPS: readonly App[] = readdirSync(SOURCES)
   .toSorted()
   .map((file) => {
     const text = readFileSync(join(SOURCES, file), 'utf8')
-    const [, kind = '', location = ''] = /^\/\/ expects: (\S+) at (.+)$/m.exec(text) ?? []
     const [, pattern = ''] = /^\/\/ pattern: (.+)$/m.exec(text) ?? []
     const [, protection = ''] = /^\/\/ protection: (.+)$/m.exec(text) ?? []
-    const lines = text.split('\n').flatMap((line, i) => (line.endsWith('// bug') ? [`${file}:${i + 1}`] : []))
     const needs = USES.filter(([, shows]) => shows.test(text)).map(([server]) => server)
-    return { name: basename(file, '.mjs'), kind, pattern, location, lines, protection, needs, sqlite: text.includes("'better-sqlite3'") }
+    return {
+      name: basename(file, '.mjs'),
+      expected: expectedIn(text, file)!,
+      pattern,
+      protection,
+      needs,
+      sqlite: text.includes("'better-sqlite3'"),
+    }
   })
 
 /** Why it cannot be run here; empty where it can. */

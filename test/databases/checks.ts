@@ -1,6 +1,6 @@
 /** What is expected of every application (apps.ts). Heddle is run as a user would, in a folder of its own, against databases of its own. */
 import { expect } from 'vitest'
-import { check, node, told } from '../node-bugs/run.ts'
+import { check, node, told, type Checked } from '../node-bugs/run.ts'
 import { serverEnv } from '../servers/ask.ts'
 import { ownDatabases } from '../servers/own.ts'
 import { APPS, placeApp, type App, type Verdict } from './apps.ts'
@@ -39,10 +39,14 @@ export async function expectHonest(app: App): Promise<void> {
   }
 }
 
+export async function checkWrong(app: App): Promise<Checked> {
+  const { cwd, env, words } = await place(app, 'wrong')
+  return check(words, BUDGET, cwd, { env })
+}
+
 /** Empty when the wrong version is found at its row or key, with two of its lines, by a schedule that fails. */
 export async function missed(app: App): Promise<string> {
-  const { cwd, env, words } = await place(app, 'wrong')
-  const checked = await check(words, BUDGET, cwd, { env })
+  const checked = await checkWrong(app)
   return checked.failed.some((finding) => isMeant(finding, app)) ? '' : told(checked)
 }
 

@@ -22,17 +22,17 @@ export const rulesOf = ({ protection }: App): readonly string[] =>
 /** Was something at its row or key refused for what protects the right version? */
 export const isRefused = (app: App, { coverage }: CheckJson): boolean =>
   (rulesOf(app).includes('must-order') && coverage.some(({ infeasible }) => (infeasible['must-order'] ?? 0) > 0)) ||
-  protections({ coverage }).some(({ location, by }) => rulesOf(app).includes(by) && location.startsWith(app.location))
+  protections({ coverage }).some(({ location, by }) => rulesOf(app).includes(by) && location.startsWith(app.expected.at ?? ''))
 
 export const protections = ({ coverage }: Pick<CheckJson, 'coverage'>): readonly { readonly location: string; readonly by: string }[] =>
   coverage.flatMap((row) => row.protected ?? [])
 
 export const isKind = ({ kind, pattern }: Finding, app: App): boolean =>
-  kind === app.kind && (app.pattern === '' || pattern === app.pattern)
-export const isPlace = ({ locations }: Finding, { location }: App): boolean => locations.some((place) => place.startsWith(location))
+  app.expected.kinds.includes(kind) && (app.pattern === '' || pattern === app.pattern)
+export const isPlace = ({ locations }: Finding, { expected: { at = '' } }: App): boolean => locations.some((place) => place.startsWith(at))
 
 /** Two of its lines. */
-export const areLines = (finding: Finding, { lines }: App): boolean => {
+export const areLines = (finding: Finding, { expected: { lines } }: App): boolean => {
   const words = sitesOf(finding).split(/[ ,/]+/)
   return lines.filter((line) => words.some((word) => word === line || word.startsWith(`${line}:`))).length >= 2
 }

@@ -104,9 +104,11 @@ async function check({ name, library, with: others = [] }: Case, version: string
 
 const MOST_RECORDINGS = 3
 
+export const checkBuggy = (one: Case): Promise<Checked> => check(one, one.buggy, ['--replays', '80', '--max-findings', '1'])
+
 /** Empty when the buggy version is FAILED with the symptom of the report. */
 export async function missed(one: Case): Promise<string> {
-  const checked = await check(one, one.buggy, ['--replays', '80', '--max-findings', '1'])
+  const checked = await checkBuggy(one)
   return checked.failed.some(({ failure }) => one.symptom.test(JSON.stringify(failure))) ? '' : told(checked)
 }
 

@@ -20,10 +20,11 @@ export async function expectHonest(bug: BugCase): Promise<void> {
   expect(await node(['driver.cjs', 'buggy', 'forced'], dir)).toMatchObject({ code: 1, out: expect.stringMatching(/^FAIL /m) })
 }
 
+export const checkBuggy = async (bug: BugCase): Promise<Checked> => check(['driver.cjs', 'buggy'], optionsOf(bug), await installCase(bug))
+
 /** Empty when the bug is found in the package, with its property among the first ten findings. */
 export async function missedBug(bug: BugCase): Promise<string> {
-  const dir = await installCase(bug)
-  const checked = await check(['driver.cjs', 'buggy'], optionsOf(bug), dir)
+  const checked = await checkBuggy(bug)
   expect(verdict(checked.program)).toBe('PASS buggy/natural')
   if (!checked.failed.some((finding) => sitesOf(finding).includes('node_modules/buggy/'))) return `not found: ${told(checked)}`
   const named = namedAt(checked, bug)

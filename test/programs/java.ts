@@ -24,7 +24,7 @@ async function compile(verdict: Verdict): Promise<string> {
   return folder
 }
 
-export const { missed, alarm } = checksOf(async ({ name, verdict }) => {
+export const { missed, alarm, headline } = checksOf(async ({ name, verdict }) => {
   if (!compiled.has(verdict)) compiled.set(verdict, compile(verdict))
   return ['java', '-cp', await compiled.get(verdict)!, name]
 })

@@ -2,13 +2,14 @@
  * Programs of one language, two polarities: the wrong ones pass by themselves and are found from one passing run; the right ones stay silent and print what they always
  * print. Each is checked as a user would, in a folder of its own.
  *
- * A wrong program says in a comment what kinds of findings will do (`expects: data-race, atomicity`), and marks its lines that a finding has to name one of (`bug`).
+ * A wrong program says what its cause is (../cause/expected.ts).
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { AS_RECORDED } from '../../src/confirm/as-recorded.ts'
+import { expectedIn } from '../cause/expected.ts'
 import { sized } from '../layer.ts'
 import { ROOT } from '../node-bugs/install.ts'
 import { checkedFrom, node, run, told, type Checked, type Ran } from '../node-bugs/run.ts'
@@ -32,9 +33,8 @@ export function markedPrograms(verdict: Verdict, language: string, fits: RegExp)
   const files = readdirSync(folder).filter((file) => !file.startsWith('_') && fits.test(file))
   return files.toSorted().map((file) => {
     const text = readFileSync(join(folder, file), 'utf8')
-    const marked = text.split('\n').flatMap((line, i) => (/\/\/ bug\b/.test(line) ? [`${file}:${i + 1}`] : []))
-    const expects = /^\/\/ expects: (.*)$/m.exec(text)?.[1]?.split(', ') ?? []
-    return { name: basename(file, extname(file)), verdict, file: join(folder, file), expects, lines: marked }
+    const { kinds: expects, lines } = expectedIn(text, file) ?? { kinds: [], lines: [] }
+    return { name: basename(file, extname(file)), verdict, file: join(folder, file), expects, lines }
   })
 }
 

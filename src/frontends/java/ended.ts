@@ -41,7 +41,7 @@ function placesIn(folder: string, sources: Sources): (place: string) => string {
 
 export function uncaughtOf({ thread, type, message, stack }: JavaUncaught): Uncaught {
   const text = `${type}${message === '' ? '' : `: ${message}`}`
-  return { kind: 'exception', message: `${text} (in ${thread})`, stack: stack.map((frame) => `at ${frame}`) }
+  return { kind: 'exception', message: `${text} (in ${thread})`, stack: stack.map((frame) => `at ${frame}`), task: thread }
 }
 
 const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UNLOCK_SHARED])

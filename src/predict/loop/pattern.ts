@@ -46,8 +46,11 @@ function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit
   for (let p = u - 1; p >= Math.max(from, u - REACH); p--) {
     if (unit[p] === unit[u] || unit[p] === unit[v] || !flows(view, p, u) || !earlier(unit[p]!)) continue
     if (write[p] && view.before(unit[p]!, unit[v]!)) continue
+    // What it has written since is not what it read.
+    if (!write[p] && write[u] && writesBetween(view, p, u)) continue
     if (!write[p] && write[u]) return { kind: 'atomicity', pattern: write[v] || isField ? act : 'check-then-act', third: p }
-    if (write[v]) return { kind: 'atomicity', pattern: write[p] ? 'lost update' : 'stale read', third: p }
+    // Of three writes the last one stays: what comes between the other two is as good as before them.
+    if (write[v] && !(write[p] && write[u])) return { kind: 'atomicity', pattern: write[p] ? 'lost update' : 'stale read', third: p }
     if (write[p] && write[u]) return { kind: 'atomicity', pattern: 'dirty read', third: p }
   }
   for (let c = v + 1; c < Math.min(to, v + REACH); c++) {
@@ -57,6 +60,13 @@ function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit
     if (write[v] && !write[u] && write[c]) return { kind: 'atomicity', pattern: 'dirty read', third: c }
   }
   return { kind: 'order-violation', pattern: orderPattern(view, u, v), third: NONE }
+}
+
+/** Does the flow write there after its access `p` and before `u`? */
+function writesBetween(view: LoopView, p: number, u: number): boolean {
+  const { write, unit } = view.accesses
+  for (let w = p + 1; w < u; w++) if (write[w] && unit[w] !== unit[u] && flows(view, p, w) && flows(view, w, u)) return true
+  return false
 }
 
 function orderPattern(view: LoopView, u: number, v: number): LoopPattern {

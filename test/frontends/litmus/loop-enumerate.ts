@@ -5,19 +5,21 @@
 import { plainSchedule, SCHEDULE_VERSION, type Delay, type DelaySchedule, type Timers } from '../../../src/schedule/schedule.ts'
 import type { Compiled } from './compile.ts'
 import type { Outcomes } from './enumerate.ts'
-import { copyOf, expiry, Loop, type LoopState, type Operation } from './loop.ts'
+import { copyOf, expiry, hasEnded, Loop, type LoopPermits, type LoopState, type Operation } from './loop.ts'
 import { play, runLoop } from './loop-run.ts'
 
 const MOST_STATES = 5_000
 
-export function allLoopOutcomes(program: Compiled, timers: Timers): Outcomes {
-  const loop = new Loop(program)
+export function allLoopOutcomes(program: Compiled, timers: Timers, permits?: LoopPermits): Outcomes {
+  const loop = new Loop(program, undefined, permits)
   const stalls = timers === 'due' ? [0, ...delaysOf(program)] : [0]
   const failures = new Set<string>()
   const seen = new Set<string>()
   const open: LoopState[] = []
+  let ends = false
   const reach = (state: LoopState): void => {
     if (state.failure) failures.add(state.failure.message)
+    else ends ||= hasEnded(state)
     const key = keyOf(state)
     if (seen.has(key) || state.failure) return
     seen.add(key)
@@ -28,7 +30,7 @@ export function allLoopOutcomes(program: Compiled, timers: Timers): Outcomes {
     const state = open.pop()!
     for (const next of successors(loop, state, stalls, timers === 'latency')) reach(next)
   }
-  return { failures, states: seen.size, cut: open.length > 0 }
+  return { failures, states: seen.size, ends, cut: open.length > 0 }
 }
 
 function* successors(loop: Loop, state: LoopState, stalls: readonly number[], latency: boolean): Iterable<LoopState> {
@@ -83,8 +85,10 @@ function vectors(choices: readonly number[], length: number): number[][] {
   return vectors(choices, length - 1).flatMap((rest) => choices.map((choice) => [...rest, choice]))
 }
 
-/** Is there a failure under one instruction: an operation that is held until a turn, or a stand-still after the post of a timer? The schedule, or undefined. */
-export function failsUnderOne(program: Compiled, command: readonly string[], timers: Timers): DelaySchedule | undefined {
+/**
+ * Is there a failure under one instruction: an operation that is held until a turn, or a stand-still after the post of a timer? The schedule, or undefined. `message`: only this failure.
+ */
+export function failsUnderOne(program: Compiled, command: readonly string[], timers: Timers, message?: string): DelaySchedule | undefined {
   const posted = operationsOf(program, timers)
   const delays: Delay[] = posted.flatMap((operation): Delay[] => {
     const { label, kind, ms } = operation
@@ -113,7 +117,8 @@ export function failsUnderOne(program: Compiled, command: readonly string[], tim
       // oxlint-disable-next-line unicorn/no-thenable -- a name, not a method
       expect: { first: name, then: name },
     }
-    if (runLoop(program, schedule).uncaught) return schedule
+    const { uncaught } = runLoop(program, schedule)
+    if (uncaught && (message === undefined || uncaught.message === message)) return schedule
   }
   return undefined
 }

@@ -34,7 +34,7 @@ export interface LoopState {
   now: number
   readonly variables: Record<string, number>
   readonly files: Record<string, number>
-  readonly tasks: { at: number; chain: string; readonly registers: number[] }[]
+  readonly tasks: { at: number; chain: string; readonly registers: number[]; /** It may not go on now. */ parked?: boolean }[]
   /** In the order of their posts. */
   pending: Operation[]
   /** When the timers phase began that runs now, and the delay of the list it is at. */
@@ -57,10 +57,14 @@ export type StallAfter = (operation: Operation) => number
 
 const noStall: StallAfter = () => 0
 
+/** May the task execute its next instruction? Asked of a program that somebody has mended: who may not waits until it may. */
+export type LoopPermits = (state: LoopState, task: number) => boolean
+
 export class Loop {
   constructor(
     readonly program: Compiled,
     private readonly listener?: Listener,
+    private readonly permits: LoopPermits = () => true,
   ) {}
 
   /** The main script has run. */
@@ -85,7 +89,7 @@ export class Loop {
       this.goOn(state, task, stall)
     }
     state.timers = { began: state.now, list: 0 }
-    this.finish(state)
+    this.finish(state, stall)
     return state
   }
 
@@ -110,7 +114,7 @@ export class Loop {
     const waited = this.program.units[operation.task]!.instructions[task.at++]!
     if (waited.do === 'load') task.registers[waited.into] = operation.value!
     this.goOn(state, operation.task, stall)
-    this.finish(state)
+    this.finish(state, stall)
   }
 
   /** Of the timers that were due when the phase began the next one, as Node has them: a list per delay, that which expires first with all of its timers. */
@@ -130,6 +134,8 @@ export class Loop {
     for (;;) {
       const instruction = code.instructions[task.at]
       if (!instruction || state.failure) return
+      task.parked = number < this.program.units.length - 1 && !this.permits(state, number)
+      if (task.parked) return
       const site = siteOf(code, instruction)
       switch (instruction.do) {
         case 'read':
@@ -185,10 +191,15 @@ export class Loop {
   }
 
   /** All have ended: what is asserted then is looked at in the last turn. That look is not recorded: nothing is predicted about a last look in any case (predict/loop/propose.ts). */
-  private finish(state: LoopState): void {
-    if (state.pending.length === 0 && !state.failure) this.goOn(state, this.program.units.length - 1, noStall)
+  private finish(state: LoopState, stall: StallAfter): void {
+    const mayGoOn = (): number => state.tasks.findIndex(({ parked }, task) => parked === true && this.permits(state, task))
+    for (let task = mayGoOn(); task >= 0 && !state.failure; task = mayGoOn()) this.goOn(state, task, stall)
+    if (hasEnded(state) && !state.failure) this.goOn(state, this.program.units.length - 1, noStall)
   }
 }
+
+/** Nothing is under way, and nobody waits. */
+export const hasEnded = ({ pending, tasks }: LoopState): boolean => pending.length === 0 && tasks.every(({ parked }) => parked !== true)
 
 export const expiry = ({ posted, ms }: Operation): number => posted + ms
 

@@ -109,7 +109,12 @@ function endOf(threads: Threads, { state, taken, steps }: Followed): Ended {
     stopped: isStuck ? 'stuck' : undefined,
     stdout: '',
     stderr: '',
-    uncaught: failure && { kind: 'exception', message: failure.message, stack: [`at ${failure.site}`] },
+    uncaught: failure && {
+      kind: 'exception',
+      message: failure.message,
+      stack: [`at ${failure.site}`],
+      task: threads.program.units[failure.unit]!.name,
+    },
     waiting: isStuck ? threads.waiting(state) : [],
     notes: [],
     steps,

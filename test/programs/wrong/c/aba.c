@@ -2,7 +2,7 @@
  * A stack of free nodes without locks: pop reads the top and its next, and exchanges them.
  * Wrong: in between another thread can pop two nodes and push the first one back. The top is the same again, its next is in use.
  */
-// expects: atomicity, order-violation, data-race
+// expects: atomicity, order-violation, data-race at next
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -30,8 +30,8 @@ static int pop(void) {
 static void push(int node) {
   atomic_fetch_sub(&used[node], 1);
   int old = atomic_load(&top);
-  do atomic_store(&next[node], old);
-  while (!atomic_compare_exchange_strong(&top, &old, node));
+  do atomic_store(&next[node], old);                            // bug
+  while (!atomic_compare_exchange_strong(&top, &old, node)); // bug
 }
 
 static void *one(void *none) {

@@ -2,7 +2,7 @@
  * Two customers draw numbers, and the lower one is served first.
  * Wrong: that somebody is drawing is not told. Who is slow between looking and drawing gets a number that is too low, and both are served at once.
  */
-// expects: order-violation, atomicity, data-race, not isolated
+// expects: order-violation, atomicity, data-race, not isolated at number
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

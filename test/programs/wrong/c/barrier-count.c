@@ -2,7 +2,7 @@
  * Four threads fill a part of a table each, meet, and read the part of their neighbour.
  * Wrong: the barrier waits for two. Two threads go on while the other two still fill their parts.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at part
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

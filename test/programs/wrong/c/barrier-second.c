@@ -2,7 +2,7 @@
  * Two threads simulate heat: read the neighbour's cell, meet, write the own cell.
  * Wrong: there is no meeting at the end of a round. The faster thread reads a cell of the old round.
  */
-// expects: data-race, order-violation, atomicity
+// expects: data-race, order-violation, atomicity at cell
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

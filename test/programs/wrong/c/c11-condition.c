@@ -2,7 +2,7 @@
  * C11 threads: a printer waits for a page.
  * Wrong: the one who puts the page there signals without the lock. Between the printer's look and its wait the signal reaches nobody.
  */
-// expects: deadlock, data-race, order-violation
+// expects: deadlock, data-race, order-violation at put
 #include <stdio.h>
 #include <threads.h>
 #include <time.h>

@@ -2,7 +2,7 @@
  * Two threads of C11 share a purse with a lock.
  * Wrong: it is looked at under the lock, paid from under the lock, but not in one section. The purse is overdrawn.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at purse
 #include <assert.h>
 #include <stdio.h>
 #include <threads.h>

@@ -2,7 +2,7 @@
  * A cache of parsed templates: look it up, and parse and insert where it is not there.
  * Wrong: looking up and inserting are two critical sections. Two threads that miss at the same time insert twice.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at entries
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A thread reads the lines of a file that main has opened; main closes it.
  * Wrong: main does not wait for the reader. A read of a closed descriptor fails.
  */
-// expects: typestate, order-violation, data-race
+// expects: typestate, order-violation, data-race at descriptor
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

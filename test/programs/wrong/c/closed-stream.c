@@ -2,7 +2,7 @@
  * Two threads write a protocol; one of them closes it at its end.
  * Wrong: the other one may not have written its last line.
  */
-// expects: typestate, order-violation, data-race
+// expects: typestate, order-violation, data-race at stream
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Wrong: main waits for the writer only and deletes the queue, while a consumer that has handed over the last block still comes back to the
  * lock of the queue to see that all is done.
  */
-// expects: typestate, order-violation, data-race
+// expects: typestate, order-violation, data-race at compressor.c
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Main waits until the background thread is ready.
  * Wrong: wait without a predicate. A notification that comes before the wait is lost.
  */
-// expects: deadlock
+// expects: deadlock at ready
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>

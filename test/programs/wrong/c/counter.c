@@ -2,7 +2,7 @@
  * Two threads of a server count the requests they have served.
  * Wrong: `served++` is a read and a write. What another thread counts between the two is lost.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at served
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

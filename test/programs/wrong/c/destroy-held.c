@@ -2,7 +2,7 @@
  * A table with a lock is torn down at the end of the program.
  * Wrong: nobody waits for the thread that still may be in its section. The lock is destroyed while it is held.
  */
-// expects: order-violation, typestate, data-race, atomicity
+// expects: order-violation, typestate, data-race, atomicity at lock
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A pool of buffers with a lock. Main ends the pool when the work is done.
  * Wrong: it does not wait for the thread that gives its buffer back. The lock is used after it was destroyed.
  */
-// expects: order-violation, typestate, data-race
+// expects: order-violation, typestate, data-race at pool
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * A request is answered by a detached thread.
  * Wrong: the thread gets a pointer into the stack of a function that has returned when it is late.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at stack
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

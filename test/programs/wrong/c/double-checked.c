@@ -2,7 +2,7 @@
  * A dictionary that is loaded at its first use: look, lock, look again, load.
  * Wrong: the pointer is set before the words are there. A thread that looks in between skips the lock and uses an empty dictionary.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at double-checked.c
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

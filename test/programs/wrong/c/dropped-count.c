@@ -2,7 +2,7 @@
  * Two threads count what they have done. They try the lock first.
  * Wrong: when the other thread is at it the count is dropped.
  */
-// expects: order-violation
+// expects: order-violation at lock
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A thread saves the settings in the background; at the end of the program it is looked whether all were saved.
  * Wrong: main returns without waiting for it.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at saved
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * A consumer waits for a job; the producer puts it there and signals.
  * Wrong: the producer does not take the lock. Between the consumer's look and its wait the signal reaches nobody.
  */
-// expects: deadlock, data-race, order-violation
+// expects: deadlock, data-race, order-violation at ready
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * Messages are handed over through a queue and freed by the receiver.
  * Wrong: the sender counts the bytes of the message after it has handed it over.
  */
-// expects: data-race, order-violation, typestate
+// expects: data-race, order-violation, typestate at handed-over.c
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

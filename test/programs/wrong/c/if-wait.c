@@ -2,7 +2,7 @@
  * Two cooks take dishes from a shelf; a cook who finds none waits until one is put there.
  * Wrong: `if` around the wait. Another cook can take the dish between the signal and the waking up of the one who waited.
  */
-// expects: atomicity, order-violation, data-race
+// expects: atomicity, order-violation, data-race at dishes
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A table of clients: one thread sends a ping to all of them, another removes those that have left.
  * Wrong: the lock is held for each step, not for the walk. The client at hand is freed, and the walk goes on from it.
  */
-// expects: data-race, order-violation, atomicity, typestate
+// expects: data-race, order-violation, atomicity, typestate at iterate.c
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

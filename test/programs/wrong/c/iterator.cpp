@@ -2,7 +2,7 @@
  * Open sessions in a map: one thread greets them all, another removes the one that logs out.
  * Wrong: the lock is given back while a session is greeted, and the iterator is kept. The session it stands on can be erased.
  */
-// expects: data-race, order-violation, atomicity, typestate
+// expects: data-race, order-violation, atomicity, typestate at heap
 #include <cassert>
 #include <chrono>
 #include <cstdio>

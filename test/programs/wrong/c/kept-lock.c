@@ -2,7 +2,7 @@
  * A thread looks whether the main thread is at work, by trying its lock.
  * Wrong: who gets the lock never gives it back.
  */
-// expects: order-violation, deadlock
+// expects: order-violation, deadlock at lock
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ int main(void) {
   busy = 1;
   pthread_create(&a, NULL, look, NULL);
   usleep(40000);
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&lock); // bug
   pthread_mutex_lock(&lock);
   pthread_mutex_unlock(&lock);
   pthread_join(a, NULL);

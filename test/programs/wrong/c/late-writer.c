@@ -2,7 +2,7 @@
  * main starts a thread that fills a table in the background, uses what is there, and returns.
  * Wrong: the table may be given back while the thread still fills it.
  */
-// expects: typestate, data-race, order-violation
+// expects: typestate, data-race, order-violation at late-writer.c
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * A limiter counts the requests in flight.
  * Wrong: an atomic load and an atomic store are no atomic update.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at in_flight
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
  * Three stages of a renderer, each with two of three buffers: its own and the next one's.
  * Wrong: stage 2 takes buffer 2 and then buffer 0. Three stages, each with one buffer, wait in a circle.
  */
-// expects: deadlock
+// expects: deadlock at buffer
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

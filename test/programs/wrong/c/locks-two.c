@@ -2,7 +2,7 @@
  * Transfers between two accounts, each with its lock.
  * Wrong: the lock of the one who pays is taken first. Two transfers in opposite directions wait for each other.
  */
-// expects: deadlock
+// expects: deadlock at accounts
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

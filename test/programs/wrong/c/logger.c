@@ -2,7 +2,7 @@
  * A logger that formats its lines in one static buffer.
  * Wrong: two threads format at the same time, and one writes the line of the other.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at line
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A thread waits until another has opened the database.
  * Wrong: it just waits, and looks at nothing before. A signal that comes earlier reaches nobody, and there is no second one.
  */
-// expects: deadlock
+// expects: deadlock at opened
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * A sum computed by a thread.
  * Wrong: main takes the result when it thinks it should be there, and joins after that.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at sum
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

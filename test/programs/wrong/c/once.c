@@ -2,7 +2,7 @@
  * Two modules make sure that the table of types is there before they put their types into it.
  * Wrong: each has a once of its own. The table is made twice, and the second time it is emptied.
  */
-// expects: data-race, order-violation, atomicity
+// expects: data-race, order-violation, atomicity at types
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A thread names itself in a table by the handle that its creator keeps.
  * Wrong: the creator fills in the entry after it has made the thread. A thread that is faster reads an empty entry.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at worker
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

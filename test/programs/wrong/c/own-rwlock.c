@@ -2,7 +2,7 @@
  * A lock for readers and writers, made of a mutex and a condition.
  * Wrong: a writer waits for other writers, but not for readers.
  */
-// expects: order-violation, atomicity, data-race, not isolated
+// expects: order-violation, atomicity, data-race, not isolated at data
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

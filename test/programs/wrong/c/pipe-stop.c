@@ -2,7 +2,7 @@
  * A thread sends its results to main through a pipe; a stop closes the pipe.
  * Wrong: the end for writing is closed by another thread, which does not wait for the sender.
  */
-// expects: typestate, order-violation, data-race
+// expects: typestate, order-violation, data-race at descriptor
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

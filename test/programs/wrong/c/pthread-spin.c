@@ -2,7 +2,7 @@
  * A list of free ports behind a pthread spin lock.
  * Wrong: the fast path takes a port without the lock. Two threads get the same port.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at count
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

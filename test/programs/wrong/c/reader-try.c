@@ -2,7 +2,7 @@
  * A configuration behind a lock for readers and writers.
  * Wrong: while it is being changed a reader gets nothing, and uses that.
  */
-// expects: order-violation
+// expects: order-violation at lock
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static int limit = 10;
 
 static void *change(void *none) {
-  pthread_rwlock_wrlock(&lock);
+  pthread_rwlock_wrlock(&lock); // bug
   limit *= 2;
   pthread_rwlock_unlock(&lock);
   return none;

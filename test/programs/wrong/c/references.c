@@ -2,7 +2,7 @@
  * A message for two receivers; the last one to let go frees it.
  * Wrong: counting down and looking at the count are two steps, and not atomic. Both can see zero, and free twice.
  */
-// expects: data-race, atomicity, order-violation, typestate
+// expects: data-race, atomicity, order-violation, typestate at references.c
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

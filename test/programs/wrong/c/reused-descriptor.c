@@ -2,7 +2,7 @@
  * A logger writes to a file; main closes it and writes a document, whose file gets the same number.
  * Wrong: main does not wait for the logger. A late line ends up in the document.
  */
-// expects: typestate, order-violation, data-race
+// expects: typestate, order-violation, data-race at descriptor
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>

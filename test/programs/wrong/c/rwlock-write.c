@@ -2,7 +2,7 @@
  * A dictionary with a read-write lock that counts its hits.
  * Wrong: the hits are counted under the read lock, which two threads hold at the same time.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at dictionary
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

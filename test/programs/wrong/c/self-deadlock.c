@@ -2,7 +2,7 @@
  * News are given to a listener, if there is one, under the lock of the channel.
  * Wrong: the listener counts what it got under the same lock. If it subscribes before the news come, it waits for itself.
  */
-// expects: deadlock, order-violation, atomicity
+// expects: deadlock, order-violation, atomicity at listener
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * A semaphore guards the numbers of orders.
  * Wrong: it begins with 2, so two threads are inside at the same time, and the same number is given twice.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at last_order
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

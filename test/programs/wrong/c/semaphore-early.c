@@ -2,7 +2,7 @@
  * A ring of items between a producer and a consumer; a semaphore counts what is in it.
  * Wrong: the producer posts before it has written the item.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at ring
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

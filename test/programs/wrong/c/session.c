@@ -2,7 +2,7 @@
  * A session of a user: a thread writes its log, main ends the session.
  * Wrong: main frees it without waiting for the logger. If the logger is late, it reads freed memory.
  */
-// expects: data-race, order-violation, typestate
+// expects: data-race, order-violation, typestate at session.c
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * The connection to the database is made by the first thread that needs it.
  * Wrong: looking whether there is one and making it are two steps without a lock. Two are made, and the server allows one.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at database
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * A printer takes a job from the spool if its file is still there; a cleaner removes old files.
  * Wrong: between the look at the entry and the opening of the file the cleaner can remove it.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at job
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>

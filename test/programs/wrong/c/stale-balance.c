@@ -2,7 +2,7 @@
  * An account: a deposit reads the balance, computes the interest, and writes the new balance.
  * Wrong: it reads under the lock and writes under the lock, but in two sections. A deposit in between is overwritten. No data race.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at balance
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * A download: started, then finished or cancelled; the end of it is told once.
  * Wrong: the state is locked while it is read and while it is written, not in between. It is finished and cancelled.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at state
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

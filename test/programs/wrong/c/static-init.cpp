@@ -2,7 +2,7 @@
  * A monitor starts its thread in its constructor, before main.
  * Wrong: the thread uses the list of its targets, a global object that is constructed after the monitor.
  */
-// expects: data-race, order-violation
+// expects: data-race, order-violation at targets
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

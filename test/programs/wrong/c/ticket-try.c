@@ -2,7 +2,7 @@
  * A thread sells a ticket, another one picks it up.
  * Wrong: it looks once, and takes it for granted that the ticket is there by then.
  */
-// expects: order-violation, data-race
+// expects: order-violation, data-race at tickets
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -14,7 +14,7 @@ static int seat;
 
 static void *sell(void *none) {
   seat = 12;
-  sem_post(&tickets);
+  sem_post(&tickets); // bug
   return none;
 }
 

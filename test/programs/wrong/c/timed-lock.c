@@ -2,7 +2,7 @@
  * The halves of a pair are the same, under a lock that is waited for for a second.
  * Wrong: whether it got the lock in time is not looked at, and another thread is in the middle of it.
  */
-// expects: order-violation, typestate, data-race, atomicity
+// expects: order-violation, typestate, data-race, atomicity at lock
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int left, right;
 
 static void *change(void *none) {
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&lock); // bug
   left++;
   right++;
   pthread_mutex_unlock(&lock);

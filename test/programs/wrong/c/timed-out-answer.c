@@ -2,7 +2,7 @@
  * The main thread waits for an answer, two seconds at most.
  * Wrong: it goes on after its time-out as if the answer were there.
  */
-// expects: order-violation
+// expects: order-violation at there
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
@@ -16,7 +16,7 @@ static void *work(void *none) {
   usleep(20000);
   pthread_mutex_lock(&lock);
   answer = "42";
-  pthread_cond_signal(&there);
+  pthread_cond_signal(&there); // bug
   pthread_mutex_unlock(&lock);
   return none;
 }

@@ -2,7 +2,7 @@
  * Seats of a concert: two shops sell as long as there are some.
  * Wrong: the look and the sale are atomic, each by itself. The last seat is sold twice.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at seats
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

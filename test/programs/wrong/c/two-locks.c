@@ -2,7 +2,7 @@
  * Free blocks of a store, counted by those who take and those who give back.
  * Wrong: each side has a lock, but not the same one. The two critical sections do not exclude each other.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at store
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@ static void *job(void *none) {
   int failed = pthread_mutex_lock(&lock);
   assert(!failed);
   atomic_store(&working, 1); // bug
-  atomic_store(&working, 0);
+  atomic_store(&working, 0); // bug
   failed = pthread_mutex_unlock(&lock); // bug
   assert(!failed);
   return none;

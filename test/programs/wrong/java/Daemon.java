@@ -2,7 +2,7 @@
  * A daemon thread writes what is logged; main looks at the end how much it was.
  * Wrong: main gives it some time and does not wait for it.
  */
-// expects: order-violation, data-race, atomicity
+// expects: order-violation, data-race, atomicity at Daemon.written
 public class Daemon {
   private static volatile int written;
 

@@ -2,7 +2,7 @@
  * A ForkJoinPool sums an array in halves.
  * Wrong: the halves add to one field, each with a read and a write.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at ForkJoinSum.sum
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RecursiveTask;
 

@@ -2,7 +2,7 @@
  * Visits are counted under a lock.
  * Wrong: every visitor has a lock of its own, so nobody waits for anybody.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at FreshLock.visits
 public class FreshLock {
   private static int visits;
 

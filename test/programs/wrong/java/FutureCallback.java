@@ -2,7 +2,7 @@
  * A CompletableFuture gives a price; a callback stores it.
  * Wrong: main waits for the price, not for the callback. The store may come later.
  */
-// expects: order-violation, data-race, atomicity, property, typestate
+// expects: order-violation, data-race, atomicity, property, typestate at FutureCallback.stored
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -2,7 +2,7 @@
  * A price is loaded, changed and stored by a chain of futures; main waits for the end of the chain.
  * Wrong: it waits for a stage in the middle, and the last one may not have stored it yet.
  */
-// expects: order-violation, data-race, atomicity, property, typestate
+// expects: order-violation, data-race, atomicity, property, typestate at FutureChain.stored
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -2,7 +2,7 @@
  * Two cooks take dishes from a shelf; a cook who finds none waits until one is put there.
  * Wrong: `if` around the wait. Another cook can take the dish between the notification and the end of the wait.
  */
-// expects: atomicity, order-violation, data-race
+// expects: atomicity, order-violation, data-race at dishes
 public class IfWait {
   private static final Object lock = new Object();
   private static int dishes;

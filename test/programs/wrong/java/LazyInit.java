@@ -2,7 +2,7 @@
  * A registry is made when it is first needed.
  * Wrong: two threads may both see that there is none, and each makes its own. What is registered in the first one is lost.
  */
-// expects: data-race, atomicity, order-violation, property, typestate
+// expects: data-race, atomicity, order-violation, property, typestate at LazyInit.registry
 import java.util.Vector;
 
 public class LazyInit {

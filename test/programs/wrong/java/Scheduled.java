@@ -2,7 +2,7 @@
  * A scheduled job reports how far the work is.
  * Wrong: it is scheduled before the work exists, and relies on the delay.
  */
-// expects: order-violation, data-race, atomicity
+// expects: order-violation, data-race, atomicity at Scheduled.work
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;

@@ -2,7 +2,7 @@
  * A semaphore keeps the users of a device apart.
  * Wrong: it has two permits, and the device takes one user at a time.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at SemaphoreCount.pages
 import java.util.concurrent.Semaphore;
 
 public class SemaphoreCount {

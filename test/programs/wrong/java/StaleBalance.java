@@ -2,7 +2,7 @@
  * An account with a lock: two clerks take money out, and nobody may take more than there is.
  * Wrong: the look at the balance and the withdrawal are two sections. Both clerks may see enough money.
  */
-// expects: atomicity, order-violation
+// expects: atomicity, order-violation at balance
 public class StaleBalance {
   private int balance = 100;
 

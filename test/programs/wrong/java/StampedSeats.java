@@ -2,7 +2,7 @@
  * Two threads book seats under a StampedLock.
  * Wrong: what was seen under the read lock is acted on under the write lock, and nothing is looked at again.
  */
-// expects: order-violation, data-race, atomicity
+// expects: order-violation, data-race, atomicity at seats
 import java.util.concurrent.locks.StampedLock;
 
 public class StampedSeats {

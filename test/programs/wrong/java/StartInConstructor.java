@@ -2,7 +2,7 @@
  * An object starts a thread that works with it.
  * Wrong: the thread is started in the constructor, before all fields are set.
  */
-// expects: data-race, order-violation, atomicity
+// expects: data-race, order-violation, atomicity at name
 public class StartInConstructor {
   private String name;
   private final Thread thread;

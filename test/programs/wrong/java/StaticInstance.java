@@ -2,7 +2,7 @@
  * All tickets have numbers from one counter.
  * Wrong: one method locks the class, the other one the ticket office it belongs to.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at last
 public class StaticInstance {
   private static int last;
 

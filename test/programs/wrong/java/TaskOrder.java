@@ -2,7 +2,7 @@
  * Two jobs for a pool: the first one loads a table, the second one reads it.
  * Wrong: a pool with two threads may begin the second job before the first one is done.
  */
-// expects: order-violation, data-race, atomicity, property, typestate
+// expects: order-violation, data-race, atomicity, property, typestate at TaskOrder.table
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;

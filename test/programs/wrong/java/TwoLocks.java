@@ -2,7 +2,7 @@
  * A stock that one side fills and the other side empties.
  * Wrong: each side has a lock of its own, so the two are not kept apart.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at stock
 public class TwoLocks {
   private final Object filling = new Object();
   private final Object emptying = new Object();

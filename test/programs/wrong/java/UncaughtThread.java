@@ -2,7 +2,7 @@
  * A thread uses a template that main loads; nobody waits for the thread.
  * Wrong: main may load it later. The thread then ends by an exception, and the exit code is 0 all the same.
  */
-// expects: data-race, order-violation, atomicity
+// expects: data-race, order-violation, atomicity at template
 public class UncaughtThread {
   private static String template;
 

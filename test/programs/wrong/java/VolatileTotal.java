@@ -2,7 +2,7 @@
  * Two tills add what they took in to one total.
  * Wrong: volatile makes the total visible, but adding to it is still a read and a write.
  */
-// expects: atomicity, data-race, order-violation
+// expects: atomicity, data-race, order-violation at total
 public class VolatileTotal {
   private static volatile long total;
 

@@ -2,7 +2,7 @@
  * A page with a counter of its readers, behind a ReentrantReadWriteLock.
  * Wrong: the counter is changed under the read lock, which many may hold at a time.
  */
-// expects: data-race, atomicity, order-violation
+// expects: data-race, atomicity, order-violation at readers
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 public class WriteUnderRead {

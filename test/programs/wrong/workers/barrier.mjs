@@ -3,6 +3,7 @@
  * Wrong: a worker that has to wait looks at the number of the round after it has counted itself. If the last one comes in between, the round is
  * over already, and it waits for the end of the next one, which never comes.
  */
+// expects: order-violation, atomicity, data-race, deadlock at main#1[1]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -36,10 +37,10 @@ if (isMainThread) {
 function barrier(memory) {
   if (Atomics.add(memory, ARRIVED, 1) === WORKERS - 1) {
     Atomics.store(memory, ARRIVED, 0)
-    Atomics.add(memory, ROUND, 1)
+    Atomics.add(memory, ROUND, 1) // bug
     Atomics.notify(memory, ROUND)
   } else {
-    const round = memory[ROUND]
-    while (Atomics.load(memory, ROUND) === round) Atomics.wait(memory, ROUND, round)
+    const round = memory[ROUND] // bug
+    while (Atomics.load(memory, ROUND) === round) Atomics.wait(memory, ROUND, round) // bug
   }
 }

@@ -2,6 +2,7 @@
  * One worker moves a 64-bit clock on, another reads it. The clock is two 32-bit words.
  * Wrong: the words are written and read one after the other. A reader that comes between the two writes sees a time that never was.
  */
+// expects: atomicity, order-violation, data-race at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -29,11 +30,11 @@ if (isMainThread) {
 }
 
 function write(clock, time) {
-  clock[HIGH] = Math.floor(time / 2 ** 32)
-  clock[LOW] = time
+  clock[HIGH] = Math.floor(time / 2 ** 32) // bug
+  clock[LOW] = time // bug
 }
 
 function read(clock) {
-  const high = clock[HIGH]
-  return high * 2 ** 32 + clock[LOW]
+  const high = clock[HIGH] // bug
+  return high * 2 ** 32 + clock[LOW] // bug
 }

@@ -3,6 +3,7 @@
  * Wrong: `visits[0]++` is a read and a write. If another worker writes between the two, its visits are lost. Workers start one after the other
  * and count for some microseconds, so they hardly ever meet.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -21,5 +22,5 @@ if (isMainThread) {
   console.log(`${visits[0]} visits`)
 } else {
   const visits = workerData
-  for (let i = 0; i < EACH; i++) visits[0]++
+  for (let i = 0; i < EACH; i++) visits[0]++ // bug
 }

@@ -3,6 +3,7 @@
  * Wrong: to keep the section short, a worker leaves it before it has written the new stock back. If the other reads in between, it takes a part
  * that is gone already.
  */
+// expects: atomicity, data-race at main#1[3]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -27,9 +28,9 @@ if (isMainThread) {
   const { memory, me } = workerData
   for (let part = 0; part < 2; part++) {
     enter(memory, me)
-    const stock = memory[STOCK]
+    const stock = memory[STOCK] // bug
     leave(memory, me)
-    memory[STOCK] = stock - 1
+    memory[STOCK] = stock - 1 // bug
   }
 }
 

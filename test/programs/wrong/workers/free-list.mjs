@@ -4,6 +4,7 @@
  * look at the head and its exchange while the logger takes two buffers and gives the first back, the parser makes the second the head,
  * and it is handed out while the logger still has it.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
@@ -40,9 +41,9 @@ if (isMainThread) {
 
 function take(memory, me) {
   for (;;) {
-    const buffer = Atomics.load(memory, HEAD)
+    const buffer = Atomics.load(memory, HEAD) // bug
     const next = memory[NEXT + buffer]
-    if (Atomics.compareExchange(memory, HEAD, buffer, next) !== buffer) continue
+    if (Atomics.compareExchange(memory, HEAD, buffer, next) !== buffer) continue // bug
     if (Atomics.exchange(memory, OWNER + buffer, me) !== 0) throw new Error(`buffer ${buffer} has two owners`)
     return buffer
   }
@@ -53,6 +54,6 @@ function give(memory, me, buffer) {
   for (;;) {
     const head = Atomics.load(memory, HEAD)
     memory[NEXT + buffer] = head
-    if (Atomics.compareExchange(memory, HEAD, head, buffer) === head) return
+    if (Atomics.compareExchange(memory, HEAD, head, buffer) === head) return // bug
   }
 }

@@ -3,6 +3,9 @@
  * Wrong: the builder (_hand-over-builder.mjs) sends the message before it has written the index. If it is slow after the message, the reader
  * finds nothing.
  */
+// expects: order-violation, data-race at main#1[
+// bug: _hand-over-builder.mjs:8
+// bug: _hand-over-reader.mjs:4
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 

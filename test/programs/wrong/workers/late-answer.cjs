@@ -2,6 +2,7 @@
  * The main thread asks a worker for digests and sleeps until the answer is there, at most 200 ms; an answer takes some ten.
  * Wrong: after a time-out it goes on to the next question, and the answer to the first one, which comes late, is taken for that of the second.
  */
+// expects: order-violation
 const assert = require('node:assert/strict')
 const { pbkdf2Sync } = require('node:crypto')
 const { Worker, isMainThread, parentPort, receiveMessageOnPort, workerData, MessageChannel } = require('node:worker_threads')
@@ -17,9 +18,9 @@ if (isMainThread) {
       port.postMessage(text)
       for (;;) {
         const seen = Atomics.load(answered, 0)
-        const got = receiveMessageOnPort(port)
+        const got = receiveMessageOnPort(port) // bug
         if (got !== undefined) return got.message
-        if (Atomics.wait(answered, 0, seen, 200) === 'timed-out') return undefined
+        if (Atomics.wait(answered, 0, seen, 200) === 'timed-out') return undefined // bug
       }
     }
     const answers = ['alpha', 'beta'].map((text) => ask(text) ?? digest(text))
@@ -30,9 +31,9 @@ if (isMainThread) {
 } else {
   const { answered, port } = workerData
   port.on('message', (text) => {
-    port.postMessage(digest(text))
-    Atomics.add(answered, 0, 1)
-    Atomics.notify(answered, 0)
+    port.postMessage(digest(text)) // bug
+    Atomics.add(answered, 0, 1) // bug
+    Atomics.notify(answered, 0) // bug
   })
   parentPort.postMessage('ready')
 }

@@ -2,6 +2,7 @@
  * Two workers use a table that the first one to need it fills: look, lock, look again, fill.
  * Wrong: the flag is set before the table is filled. A worker that looks at the flag in between skips the lock and uses an empty table.
  */
+// expects: order-violation, data-race, atomicity at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -23,15 +24,16 @@ if (isMainThread) {
 } else {
   const memory = workerData
   if (Atomics.load(memory, READY) === 0) {
+    // bug
     while (Atomics.compareExchange(memory, LOCK, 0, 1) !== 0) Atomics.wait(memory, LOCK, 1)
     if (Atomics.load(memory, READY) === 0) {
-      Atomics.store(memory, READY, 1)
-      for (let i = 0; i < SIZE; i++) memory[TABLE + i] = i * i
+      Atomics.store(memory, READY, 1) // bug
+      for (let i = 0; i < SIZE; i++) memory[TABLE + i] = i * i // bug
     }
     Atomics.store(memory, LOCK, 0)
     Atomics.notify(memory, LOCK)
   }
   let sum = 0
-  for (let i = 0; i < SIZE; i++) sum += memory[TABLE + i]
+  for (let i = 0; i < SIZE; i++) sum += memory[TABLE + i] // bug
   if (sum !== 140) throw new Error(`the squares add up to ${sum}`)
 }

@@ -3,6 +3,7 @@
  * Wrong: each takes the lock of the account it pays from, then that of the account it pays to. If each has its first lock before any
  * has its second, each waits for the next one, in a circle.
  */
+// expects: deadlock at main#1[
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -32,8 +33,8 @@ if (isMainThread) {
 }
 
 function lock(memory, account) {
-  if (Atomics.compareExchange(memory, account, 0, 1) === 0) return
-  while (Atomics.exchange(memory, account, 2) !== 0) Atomics.wait(memory, account, 2)
+  if (Atomics.compareExchange(memory, account, 0, 1) === 0) return // bug
+  while (Atomics.exchange(memory, account, 2) !== 0) Atomics.wait(memory, account, 2) // bug
 }
 
 function unlock(memory, account) {

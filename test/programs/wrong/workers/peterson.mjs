@@ -3,6 +3,7 @@
  * Wrong: a worker raises its flag only after it has looked at the flag of the other. If both look before either raises, both go in, and a
  * payment is lost.
  */
+// expects: atomicity, data-race, order-violation at main#1[
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -27,9 +28,9 @@ if (isMainThread) {
   const other = 1 - me
   for (let payment = 0; payment < 3; payment++) {
     Atomics.store(memory, TURN, other)
-    while (Atomics.load(memory, FLAGS + other) === 1 && Atomics.load(memory, TURN) === other);
-    Atomics.store(memory, FLAGS + me, 1)
-    memory[BALANCE] = memory[BALANCE] + 10
+    while (Atomics.load(memory, FLAGS + other) === 1 && Atomics.load(memory, TURN) === other); // bug
+    Atomics.store(memory, FLAGS + me, 1) // bug
+    memory[BALANCE] = memory[BALANCE] + 10 // bug
     Atomics.store(memory, FLAGS + me, 0)
   }
 }

@@ -3,6 +3,7 @@
  * Wrong: the writer keeps new readers out, but does not wait for those inside. A reader that has read one coordinate when the writer comes reads
  * the other one of the new position.
  */
+// expects: atomicity, order-violation, data-race at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -24,15 +25,15 @@ if (isMainThread) {
 } else if (workerData.role === 'reader') {
   const { memory } = workerData
   lockShared(memory)
-  const x = memory[X]
-  const y = memory[Y]
+  const x = memory[X] // bug
+  const y = memory[Y] // bug
   unlockShared(memory)
   if (x !== y) throw new Error(`half a move: ${x}, ${y}`)
 } else {
   const { memory } = workerData
   lock(memory)
-  memory[X] = 5
-  memory[Y] = 5
+  memory[X] = 5 // bug
+  memory[Y] = 5 // bug
   unlock(memory)
 }
 

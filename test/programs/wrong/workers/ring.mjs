@@ -2,6 +2,7 @@
  * A producer sends eight readings to a consumer through a ring in shared memory.
  * Wrong: the producer publishes the index before it has written the slot. A consumer that looks in between reads an empty slot.
  */
+// expects: order-violation, data-race, atomicity at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -23,16 +24,16 @@ if (isMainThread) {
   const { ring } = workerData
   let tail = 0
   for (const reading of READINGS) {
-    Atomics.store(ring, TAIL, tail + 1)
+    Atomics.store(ring, TAIL, tail + 1) // bug
     Atomics.notify(ring, TAIL)
-    ring[tail % SIZE] = reading
+    ring[tail % SIZE] = reading // bug
     tail++
   }
 } else {
   const { ring } = workerData
   for (let head = 0; head < READINGS.length; head++) {
-    while (Atomics.load(ring, TAIL) === head) Atomics.wait(ring, TAIL, head)
-    const reading = ring[head % SIZE]
+    while (Atomics.load(ring, TAIL) === head) Atomics.wait(ring, TAIL, head) // bug
+    const reading = ring[head % SIZE] // bug
     if (reading !== READINGS[head]) throw new Error(`reading ${head} is ${reading}`)
   }
 }

@@ -3,6 +3,7 @@
  * Wrong: a worker sees that a licence is free and then takes one, in two steps. If both see it before either takes it, one more licence is out than
  * there is.
  */
+// expects: atomicity at main#1[0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -22,8 +23,8 @@ if (isMainThread) {
 } else {
   const licences = workerData
   for (let use = 0; use < 2; use++) {
-    while (Atomics.load(licences, FREE) === 0) Atomics.wait(licences, FREE, 0)
-    const left = Atomics.sub(licences, FREE, 1) - 1
+    while (Atomics.load(licences, FREE) === 0) Atomics.wait(licences, FREE, 0) // bug
+    const left = Atomics.sub(licences, FREE, 1) - 1 // bug
     if (left < 0) throw new Error('more licences are out than there are')
     Atomics.add(licences, FREE, 1)
     Atomics.notify(licences, FREE, 1)

@@ -3,6 +3,7 @@
  * Wrong: the error for a missing price leaves the function without a release of the lock. If the order is charged before the price is set, the
  * first worker spins for ever.
  */
+// expects: order-violation, data-race at main#1[1]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
@@ -27,7 +28,7 @@ if (isMainThread) {
 } else if (workerData.role === 'prices') {
   const { memory } = workerData
   parentPort.postMessage('started')
-  memory[PRICE] = 7
+  memory[PRICE] = 7 // bug
   acquire(memory)
   memory[ENTRIES]++
   release(memory)
@@ -42,7 +43,7 @@ if (isMainThread) {
 
 function charge(memory) {
   acquire(memory)
-  if (memory[PRICE] === 0) throw new Error('no price yet')
+  if (memory[PRICE] === 0) throw new Error('no price yet') // bug
   memory[ENTRIES]++
   release(memory)
 }

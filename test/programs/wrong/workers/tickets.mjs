@@ -2,6 +2,7 @@
  * Two counters sell numbered tickets. The next number is in shared memory.
  * Wrong: each access is atomic, but the load and the store are two of them. Two workers that load before either stores sell the same number.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
@@ -23,8 +24,8 @@ if (isMainThread) {
   const next = workerData
   const numbers = []
   while (numbers.length < 4) {
-    const number = Atomics.load(next, 0)
-    Atomics.store(next, 0, number + 1)
+    const number = Atomics.load(next, 0) // bug
+    Atomics.store(next, 0, number + 1) // bug
     numbers.push(number)
   }
   parentPort.postMessage(numbers)

@@ -2,6 +2,7 @@
  * Two workers flush a cache now and then; one that finds the other at it leaves it to the other.
  * Wrong: the unlock stands in a `finally` that also runs when the lock was not got. It frees the lock of the other one, who finds it free at the end.
  */
+// expects: order-violation, atomicity at main#1[0]
 const { once } = require('node:events')
 const { Worker, isMainThread, workerData } = require('node:worker_threads')
 
@@ -28,7 +29,7 @@ async function main() {
 
 function flush(memory) {
   try {
-    if (Atomics.compareExchange(memory, LOCK, 0, 1) !== 0) return
+    if (Atomics.compareExchange(memory, LOCK, 0, 1) !== 0) return // bug
     memory[FLUSHED]++
   } finally {
     unlock(memory)
@@ -36,5 +37,5 @@ function flush(memory) {
 }
 
 function unlock(memory) {
-  if (Atomics.exchange(memory, LOCK, 0) !== 1) throw new Error('unlock of a lock that is not held')
+  if (Atomics.exchange(memory, LOCK, 0) !== 1) throw new Error('unlock of a lock that is not held') // bug
 }

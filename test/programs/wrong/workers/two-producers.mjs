@@ -2,6 +2,7 @@
  * Two workers write log records into one buffer in shared memory.
  * Wrong: the code was made for one writer. If both read the tail before either moves it, they write the same slot, and a record is lost.
  */
+// expects: atomicity, order-violation, data-race at main#1[
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -27,8 +28,8 @@ if (isMainThread) {
 } else {
   const { log, records } = workerData
   for (const record of records) {
-    const tail = Atomics.load(log, TAIL)
-    log[SLOTS + tail] = record
-    Atomics.store(log, TAIL, tail + 1)
+    const tail = Atomics.load(log, TAIL) // bug
+    log[SLOTS + tail] = record // bug
+    Atomics.store(log, TAIL, tail + 1) // bug
   }
 }

@@ -3,6 +3,7 @@
  * Wrong: it looks for the job first and then sleeps on the bell, whose value never changes. A ring between the two wakes nobody, and
  * there is no second one: it sleeps for ever.
  */
+// expects: deadlock, order-violation, atomicity at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 
@@ -22,11 +23,11 @@ if (isMainThread) {
 } else if (workerData.role === 'sleeper') {
   const { memory } = workerData
   parentPort.postMessage('started')
-  if (Atomics.load(memory, JOB) === 0) Atomics.wait(memory, BELL, 0)
+  if (Atomics.load(memory, JOB) === 0) Atomics.wait(memory, BELL, 0) // bug
   if (Atomics.load(memory, JOB) !== 42) throw new Error('woken for nothing')
 } else {
   const { memory } = workerData
   parentPort.postMessage('started')
-  Atomics.store(memory, JOB, 42)
-  Atomics.notify(memory, BELL)
+  Atomics.store(memory, JOB, 42) // bug
+  Atomics.notify(memory, BELL) // bug
 }

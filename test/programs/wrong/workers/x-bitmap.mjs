@@ -2,6 +2,7 @@
  * Two workers take places in a table; a bitmap says which are free.
  * Wrong: the bit is set by a load and a store. Two workers that load the same bits take the same place.
  */
+// expects: atomicity at main#1[0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -27,9 +28,9 @@ if (isMainThread) {
 
 function take(bits) {
   for (let place = 0; place < 8; place++) {
-    const taken = Atomics.load(bits, 0)
+    const taken = Atomics.load(bits, 0) // bug
     if (taken & (1 << place)) continue
-    Atomics.store(bits, 0, taken | (1 << place))
+    Atomics.store(bits, 0, taken | (1 << place)) // bug
     return place
   }
   throw new Error('no place is free')

@@ -2,6 +2,7 @@
  * Two workers change a record: copy the current version to a free place, change the copy, make it the current one.
  * Wrong: the copy becomes current even if another version has become so since it was made. One change is lost.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -27,8 +28,8 @@ if (isMainThread) {
 } else {
   const { memory, field } = workerData
   const copy = Atomics.add(memory, FREE, FIELDS)
-  update(memory, Atomics.load(memory, CURRENT), copy, field)
-  Atomics.store(memory, CURRENT, copy)
+  update(memory, Atomics.load(memory, CURRENT), copy, field) // bug
+  Atomics.store(memory, CURRENT, copy) // bug
 }
 
 function update(memory, from, copy, field) {

@@ -2,6 +2,7 @@
  * Two workers add up their halves of a list of weights.
  * Wrong: both add to one cell, by a read and a write.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -22,5 +23,5 @@ if (isMainThread) {
   console.log(`they weigh ${sum}`)
 } else {
   const { sums, half } = workerData
-  for (const weight of WEIGHTS.slice(2 * half, 2 * half + 2)) sums[0] += weight
+  for (const weight of WEIGHTS.slice(2 * half, 2 * half + 2)) sums[0] += weight // bug
 }

@@ -2,6 +2,7 @@
  * A worker sleeps until two others have measured something, and takes the mean.
  * Wrong: they count the latch down before they have written what they measured.
  */
+// expects: order-violation, data-race, atomicity at main#2[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -19,11 +20,11 @@ if (isMainThread) {
 } else if (workerData.role === 'mean') {
   const { latch, lengths } = workerData
   for (let left = Atomics.load(latch, 0); left > 0; left = Atomics.load(latch, 0)) Atomics.wait(latch, 0, left)
-  const mean = (lengths[0] + lengths[1]) / 2
+  const mean = (lengths[0] + lengths[1]) / 2 // bug
   if (mean !== 2) throw new Error(`the mean is ${mean}`)
 } else {
   const { latch, lengths, role } = workerData
-  Atomics.sub(latch, 0, 1)
+  Atomics.sub(latch, 0, 1) // bug
   Atomics.notify(latch, 0)
-  lengths[role] = role + 1.5
+  lengths[role] = role + 1.5 // bug
 }

@@ -2,6 +2,7 @@
  * Two workers need a key that is made once. Who wins the compare-exchange makes it.
  * Wrong: who does not win goes on at once, though the winner may not be ready.
  */
+// expects: order-violation, data-race at main#1[1]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -27,9 +28,9 @@ if (isMainThread) {
 
 function keyOf(memory) {
   if (Atomics.compareExchange(memory, STATE, 0, MAKING) === 0) {
-    memory[KEY] = 77
+    memory[KEY] = 77 // bug
     Atomics.store(memory, STATE, MADE)
     Atomics.notify(memory, STATE)
   }
-  return memory[KEY]
+  return memory[KEY] // bug
 }

@@ -2,6 +2,7 @@
  * A sensor replaces its packet in shared memory, a length and so many bytes; a reader copies it.
  * Wrong: no lock. The reader can get the new length with the old bytes.
  */
+// expects: atomicity, order-violation, data-race at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -28,14 +29,14 @@ if (isMainThread) {
 
 function write(buffer, text) {
   const view = new DataView(buffer)
-  view.setUint32(LENGTH, text.length, false)
-  for (let i = 0; i < text.length; i++) view.setUint8(BYTES + i, text.charCodeAt(i))
+  view.setUint32(LENGTH, text.length, false) // bug
+  for (let i = 0; i < text.length; i++) view.setUint8(BYTES + i, text.charCodeAt(i)) // bug
 }
 
 function read(buffer) {
   const view = new DataView(buffer)
-  const length = view.getUint32(LENGTH, false)
+  const length = view.getUint32(LENGTH, false) // bug
   let text = ''
-  for (let i = 0; i < length; i++) text += String.fromCharCode(view.getUint8(BYTES + i))
+  for (let i = 0; i < length; i++) text += String.fromCharCode(view.getUint8(BYTES + i)) // bug
   return text
 }

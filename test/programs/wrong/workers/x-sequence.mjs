@@ -2,6 +2,7 @@
  * Two workers number their orders; numbers are 64 bits wide and unique.
  * Wrong: the next number is read in one step and written in another.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -24,7 +25,7 @@ if (isMainThread) {
 }
 
 function next(last) {
-  const number = Atomics.load(last, 0) + 1n
-  Atomics.store(last, 0, number)
+  const number = Atomics.load(last, 0) + 1n // bug
+  Atomics.store(last, 0, number) // bug
   return number
 }

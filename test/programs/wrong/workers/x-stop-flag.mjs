@@ -2,6 +2,7 @@
  * A worker writes to a log until it is told to stop; then another one closes the log.
  * Wrong: who closes it does not wait until the writer has seen the flag. It may close between the look at the flag and the write.
  */
+// expects: order-violation, atomicity at main#1[
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -22,12 +23,12 @@ if (isMainThread) {
   console.log('closed')
 } else if (workerData.role === 'closer') {
   const { memory } = workerData
-  Atomics.store(memory, STOP, 1)
-  Atomics.store(memory, CLOSED, 1)
+  Atomics.store(memory, STOP, 1) // bug
+  Atomics.store(memory, CLOSED, 1) // bug
 } else {
   const { memory } = workerData
   for (let line = 0; line < 3; line++) {
-    if (Atomics.load(memory, STOP) === 1) break
+    if (Atomics.load(memory, STOP) === 1) break // bug
     write(memory)
   }
   Atomics.store(memory, STOPPED, 1)
@@ -35,6 +36,6 @@ if (isMainThread) {
 }
 
 function write(memory) {
-  if (Atomics.load(memory, CLOSED) === 1) throw new Error('write after close')
+  if (Atomics.load(memory, CLOSED) === 1) throw new Error('write after close') // bug
   Atomics.add(memory, LINES, 1)
 }

@@ -2,6 +2,7 @@
  * A worker spends tokens, another one adds new ones, up to five.
  * Wrong: the sum is stored over whatever was spent since it was read.
  */
+// expects: atomicity at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
@@ -31,11 +32,11 @@ function spend(memory) {
   for (;;) {
     const tokens = Atomics.load(memory, TOKENS)
     if (tokens === 0) return false
-    if (Atomics.compareExchange(memory, TOKENS, tokens, tokens - 1) === tokens) return true
+    if (Atomics.compareExchange(memory, TOKENS, tokens, tokens - 1) === tokens) return true // bug
   }
 }
 
 function add(memory) {
-  const tokens = Atomics.load(memory, TOKENS)
-  Atomics.store(memory, TOKENS, Math.min(5, tokens + 1))
+  const tokens = Atomics.load(memory, TOKENS) // bug
+  Atomics.store(memory, TOKENS, Math.min(5, tokens + 1)) // bug
 }
