@@ -102,8 +102,20 @@ export class Pictures {
   }
 }
 
+/** In another run a step that is only like the wanted one, and comes too early to be it, is none: the run ended before it. */
 function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): EventPlace[] {
-  return [...new Set(rows.flatMap((row) => sketch.find(row, exactly)))]
+  const places = new Set<EventPlace>()
+  let last = NONE
+  for (const row of rows) {
+    const found = sketch.find(row, exactly)
+    const sure = exactly ? found : sketch.find(row, true)
+    for (const place of found) {
+      if (place < last && !sure.includes(place)) continue
+      places.add(place)
+      last = Math.max(last, place)
+    }
+  }
+  return [...places]
 }
 
 /** By number in one picture the number in the other. */

@@ -1,35 +1,57 @@
-/** The recorded order and the failing one next to each other, a row per turn or step, a letter per async chain or thread. */
+/** Your code in the failing order, a row per turn or step, beside its place in the recorded order. A letter per async chain or thread. */
 import type { OrderRow } from '../schedule/order.ts'
-import { shortSite } from '../trace/site.ts'
-import { cut, pad, printable } from './escape.ts'
+import { placeOf, shortSite } from '../trace/site.ts'
+import { columns, cut, pad, printable } from './escape.ts'
+import { sourceLine, type Source } from './finding-source.ts'
+import { circled, doneIn, ordinal, storySteps, type Orders, type StoryStep } from './story.ts'
 import { doing } from './verbs.ts'
 
 export { doing }
+export { shortLocation } from './location-text.ts'
 export { scheduleLines } from './schedule-text.ts'
 
 const MOST_ROWS = 6
-/** Columns below which a file has to do without its folder. */
-const NARROW = 44
-const BETWEEN = '   '
+const MOST_DONE = 30
+const MOST_SITE = 28
+const GAP = '  '
 
-export function orders(
-  { observed, failing }: { readonly observed: readonly OrderRow[]; readonly failing: readonly OrderRow[] },
-  width: number,
-): string[] {
-  if (observed.length === 0 && failing.length === 0) return []
-  const letters = chainLetters([...observed, ...failing])
-  const half = Math.floor((width - BETWEEN.length) / 2)
-  const panel = (heading: string, steps: readonly OrderRow[]): string[] => [
-    heading,
-    ...steps.slice(0, MOST_ROWS).map((step) => cut(rowOf(step, letters.get(step.chain)!, half < NARROW), half)),
-    ...(steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []),
-  ]
-  const left = panel('recorded', observed)
-  const right = panel('failing', failing)
-  const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, i) =>
-    (pad(left[i] ?? '', half) + BETWEEN + (right[i] ?? '')).trimEnd(),
+export function orders(finding: Orders, source: Source, width: number): string[] {
+  const steps = storySteps(finding)
+  if (steps.length === 0) return []
+  const letters = chainLetters([...finding.observed, ...finding.failing])
+  const first = steps.slice(0, MOST_ROWS)
+  const named = shortestNames(first.map(({ row }) => row.accesses[0]?.site ?? ''))
+  const shown = first.map((step) => cellsOf(step, letters.get(step.row.chain)!, source, named))
+  const widest = (n: number, most: number): number => Math.min(most, Math.max(...shown.map((cells) => columns(cells[n]!))))
+  const [done, site] = [widest(1, MOST_DONE), widest(2, MOST_SITE)]
+  const rows = shown.map(([places, does, at, text]) =>
+    cut([places, pad(cut(does, done), done), pad(cut(at, site), site), text].join(GAP).trimEnd(), width),
   )
-  return [...rows, ...legend([...observed, ...failing], letters, width)]
+  const more = steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []
+  return ['failing  recorded', ...rows, ...more, ...legend([...finding.failing, ...finding.observed], letters, width)]
+}
+
+type Cells = readonly [places: string, does: string, at: string, text: string]
+
+function cellsOf({ row, failing, recorded }: StoryStep, letter: string, source: Source, named: (site: string) => string): Cells {
+  const [first, ...more] = row.accesses
+  const places = `${pad(failing === undefined ? '–' : circled(failing), 9)}${pad(recorded === undefined ? '–' : ordinal(recorded), 8)}${GAP}${letter}`
+  if (!first) return [places, printable(row.name), '', '']
+  const others = more.length === 0 ? '' : ` +${more.length}`
+  return [places, printable(`${doneIn(first)}${others}`), printable(named(first.site)), sourceLine(first.site, source)]
+}
+
+/** Files go without their folder where that leaves them apart: a row has little room. */
+function shortestNames(sites: readonly string[]): (site: string) => string {
+  const name = (site: string): string => shortSite(site).split('/').at(-1)!
+  const files = new Map<string, Set<string>>()
+  for (const site of sites) {
+    const file = placeOf(site)?.file ?? ''
+    const base = file.split('/').at(-1)!
+    files.set(base, (files.get(base) ?? new Set()).add(file))
+  }
+  const isClear = [...files.values()].every((those) => those.size === 1)
+  return isClear ? name : shortSite
 }
 
 /** A for the first chain or thread, B for the second. */
@@ -37,24 +59,6 @@ export function chainLetters(steps: readonly OrderRow[]): ReadonlyMap<string, st
   const letters = new Map<string, string>()
   for (const { chain } of steps) if (!letters.has(chain)) letters.set(chain, String.fromCharCode(65 + (letters.size % 26)))
   return letters
-}
-
-function rowOf({ name, accesses }: OrderRow, letter: string, narrow: boolean): string {
-  const [first, ...more] = accesses
-  if (!first) return printable(`${letter}  ${name}`)
-  const others = more.length === 0 ? '' : ` +${more.length}`
-  const site = narrow ? shortSite(first.site).split('/').at(-1) : shortSite(first.site)
-  return printable(`${letter}  ${site}  ${doing(first.access, first.verb).padEnd(6)} ${lastName(first.location)}${others}`)
-}
-
-/** The title has the whole location; a row has little room. */
-const lastName = (location: string): string => (/^(file|dir):/.test(location) ? (location.split('/').at(-1) ?? location) : location)
-
-/** `file:/very/long/path/of/a/file` keeps its end. */
-export function shortLocation(location: string): string {
-  const resource = /^(file|dir):(.*)$/s.exec(location)
-  if (!resource || resource[2]!.length <= 24) return location
-  return `${resource[1]}:…/${resource[2]!.split('/').slice(-2).join('/')}`
 }
 
 /** What the letters stand for. */

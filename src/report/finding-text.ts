@@ -2,16 +2,18 @@
 import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../confirm/confirm.ts'
+import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { shortSite } from '../trace/site.ts'
 import { branchLines, isBranch } from './branch-text.ts'
 import { lookedAtText } from './coverage-text.ts'
 import { cut, noCommand, printable } from './escape.ts'
-import { doing, orders, scheduleLines } from './finding-orders.ts'
+import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
 import { excerpts, type Source } from './finding-source.ts'
 import { alsoText, causeText, eachOf, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
+import { sentenceOf } from './story.ts'
 import { variesText } from './varies-text.ts'
 
 export interface FindingTextOptions {
@@ -67,34 +69,49 @@ export function findingLines(finding: Finding<Shown>, number: number | undefined
   ]
 }
 
+/** The story (story.ts): what goes wrong, the code, what was late, the error. The replay command follows; what else is known is what `heddle show` prints. */
 function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   const { prediction, failure, violation, note, branchClass } = finding
   const prose = (text: string, most: number): string[] => wrap(printable(text), width, most)
-  const source = excerpts(prediction.sites, root, width, 3)
-  const drawn = orders(prediction, width)
+  const drawn = orders(prediction, root, width)
+  const source = drawn.length > 0 ? [] : excerpts(prediction.sites, root, width, 3)
   const gap: Part = { lines: [''], least: 0, gives: 8 }
-  const parts: Part[] = [{ lines: prose(prediction.summary, 3), least: 2, gives: 7, isProse: true }, gap]
+  const parts: Part[] = [{ lines: prose(sentenceOf(prediction), 3), least: 2, gives: 7, isProse: true }]
+  if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 6, isProse: true })
+  parts.push(gap)
   if (source.length > 0) parts.push({ lines: source, least: 2, gives: 5 }, gap)
   if (drawn.length > 0) parts.push({ lines: drawn, least: 5, gives: 4 }, gap)
-  if (prediction.why.length > 0)
-    parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 0, gives: 1, isWhole: true })
-  if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 6, isProse: true })
   if (finding.cause) parts.push({ lines: prose(causeText(finding.cause), 2), least: 1, gives: 6, isProse: true })
   if (note !== undefined) parts.push({ lines: prose(note, 2), least: 1, gives: 6, isProse: true })
-  if (violation) parts.push({ lines: seenLines(violation, prediction, width), least: 2, gives: 3 })
+  // With an error to show nobody has to be convinced.
+  if (!failure && prediction.why.length > 0)
+    parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 0, gives: 1, isWhole: true })
+  if (failure?.how !== 'violation') parts.push(...errorParts(failure, width))
+  if (violation) {
+    const seen = seenLines(violation, prediction, width)
+    // Beside an error of the program one line is enough.
+    parts.push(
+      failure?.how === 'exception' || failure?.how === 'rejection'
+        ? { lines: seen.slice(0, 1), least: 0, gives: 3 }
+        : { lines: seen, least: 2, gives: 3 },
+    )
+  }
   if (failure?.how === 'violation') {
     parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 2 })
     parts.push({ lines: prose('The program itself noticed nothing.', 2), least: 1, gives: 0 })
-  } else if (failure) {
-    const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
-    const detail = [...more, ...failure.detail].slice(0, MOST_DETAIL).map((line) => cut(`  ${printable(line)}`, width))
-    parts.push(
-      { lines: prose(failureLine(failure), 2), least: 2, gives: 0 },
-      { lines: detail.slice(0, 1), least: 0, gives: 6 },
-      { lines: detail.slice(1), least: 0, gives: 2 },
-    )
   }
   return parts
+}
+
+function errorParts(failure: Failure | undefined, width: number): Part[] {
+  if (!failure) return []
+  const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
+  const detail = [...more, ...failure.detail].slice(0, MOST_DETAIL).map((line) => cut(`  ${printable(line)}`, width))
+  return [
+    { lines: wrap(printable(failureLine(failure)), width, 2), least: 2, gives: 0 },
+    { lines: detail.slice(0, 1), least: 0, gives: 6 },
+    { lines: detail.slice(1), least: 0, gives: 2 },
+  ]
 }
 
 /** Some lines of a finding, and what it can do without. */
@@ -134,7 +151,12 @@ function seenLines({ property, says, kind, state, events }: SeenViolation, predi
     2,
   )
   for (const { name: event, does, verb, what, stack } of events.slice(0, 4))
-    lines.push(cut(printable(`  ${event}: ${doing(does, verb)} ${what}${stack.length === 0 ? '' : `, ${shortSite(stack[0]!)}`}`), width))
+    lines.push(
+      cut(
+        printable(`  ${event}: ${doing(does, verb)} ${shortLocation(what)}${stack.length === 0 ? '' : `, ${shortSite(stack[0]!)}`}`),
+        width,
+      ),
+    )
   return lines
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { labelOf } from './labels.ts'
-import { shortLocation } from './finding-orders.ts'
+import { shortLocation } from './location-text.ts'
 
 /** A prediction as reports show it. One from a trace alone has no schedule: there is no program to run. */
 export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Schedule | undefined; readonly label?: string }
@@ -17,7 +17,7 @@ export const eachOf = (findings: readonly Finding<Saved>[]): Finding<Saved>[] =>
 /** As many digits of an id as people have to type. */
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 
-/** `check-then-act on file:…/tickets/left.json` */
+/** `check-then-act on left.json` */
 export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
   const { locations } = finding
   const about = locations.slice(0, 2).map(shortLocation).join(', ')

@@ -2,12 +2,14 @@
 import { relative, resolve } from 'node:path'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
-import { placeOf } from '../trace/site.ts'
+import { placeOf, shortSite } from '../trace/site.ts'
 import { failureLine, rateOf, replayLine, titleOf } from './finding-words.ts'
 import { worstFirst } from './listing.ts'
+import { circled, doneIn, ordinal, sentenceOf, storySteps, type StoryStep } from './story.ts'
 
 /** GitHub shows so many of each level for a step and drops the others without a word. */
 const MOST = 10
+const MOST_STEPS = 6
 
 /** `workspace`: the folder that files are named from, the root of the repository. */
 export function* githubAnnotations(document: CheckDocument, workspace: string = document.root): Generator<string> {
@@ -26,12 +28,14 @@ export function* githubAnnotations(document: CheckDocument, workspace: string = 
 }
 
 function annotation(level: string, finding: FindingDocument, root: string, workspace: string): string {
-  const { summary, failure, status, replays, sites, test, note } = finding
+  const { failure, status, replays, sites, test, note, proof } = finding
   const place = placeOf(sites[0] ?? '') ?? (test ? { file: test.file, line: 1, column: 0, name: '' } : undefined)
   const file = place && fileFrom(place.file, root, workspace)
   const rate = rateOf(replays)
   const lines = [
-    summary,
+    sentenceOf(finding),
+    ...storySteps(finding).slice(0, MOST_STEPS).map(stepText),
+    proof?.needs === undefined ? '' : `It needs ${proof.needs}.`,
     failure && failure.how !== 'violation' ? failureLine(failure) : '',
     note ?? '',
     test ? `Test: ${test.name}` : '',
@@ -43,6 +47,13 @@ function annotation(level: string, finding: FindingDocument, root: string, works
       : [`file=${property(file)}`, `line=${place!.line}`, `endLine=${place!.line}`, ...(place!.column ? [`col=${place!.column}`] : [])]
   const title = `title=${property(`Heddle: ${titleOf(finding)}`)}`
   return `::${level} ${[...where, title].join(',')}::${data(lines.map(printable).join('\n'))}\n`
+}
+
+/** `② shop.js:11 reads left.json (recorded 3rd)` */
+function stepText({ row, failing, recorded }: StoryStep): string {
+  const [first] = row.accesses
+  const done = first ? `${shortSite(first.site)} ${doneIn(first)}` : row.name
+  return `${failing === undefined ? '–' : circled(failing)} ${done} (${recorded === undefined ? 'not recorded' : `recorded ${ordinal(recorded)}`})`
 }
 
 /** Undefined for what is not in the workspace. */

@@ -1,13 +1,14 @@
 /** The result of a check as Markdown, short enough for a comment on a pull request. Its first line is a mark by which a bot finds its comment again. */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
-import { findingOf } from './document-finding.ts'
+import { findingOf, lineIn } from './document-finding.ts'
 import { orders } from './finding-orders.ts'
 import { placeOf } from '../trace/site.ts'
-import { alsoText, failureLine, replayCommand, shortId, titleOf } from './finding-words.ts'
+import { alsoText, causeText, failureLine, replayCommand, shortId, titleOf } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, cellCode, code, html, plain } from './markdown-text.ts'
 import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
+import { sentenceOf } from './story.ts'
 import { variesText } from './varies-text.ts'
 
 export const MARK = '<!-- heddle -->'
@@ -34,7 +35,7 @@ export function* markdownReport(document: CheckDocument): Generator<string> {
   yield begin
   let shown = 0
   for (const finding of all) {
-    const text = detailsOf(finding)
+    const text = detailsOf(document, finding)
     if (!fits(text)) break
     yield text
     shown++
@@ -51,24 +52,33 @@ function rowOf(finding: FindingDocument): string {
   return `| ${finding.status} | ${plain(clip(titleOf(finding)))} | ${where} | ${runs === 0 ? 'none' : `${failures} of ${runs}`} |`
 }
 
-function detailsOf(finding: FindingDocument): string {
-  const { status, summary, why, failure, note, test, branch, also = [] } = finding
-  const parts = [plain(clip(summary))]
-  if (test) parts.push(`Test: ${code(clip(`${test.file} > ${test.name}`))}`)
-  const drawn = orders(findingOf(finding).prediction, WIDTH)
-  if (drawn.length > 0) parts.push(block(drawn))
-  if (failure && failure.how === 'violation') parts.push('The program itself noticed nothing.')
-  else if (failure) {
-    const detail = failure.detail.slice(0, 4).map((line) => `  ${printable(clip(line))}`)
-    parts.push(block([printable(clip(failureLine(failure))), ...detail]))
-  }
-  if (why.length > 0) parts.push(`Why nothing prevents it: ${plain(clip(why.join(' ')))}`)
+/** The story is open for the findings that failed; everything else folds. */
+function detailsOf(document: CheckDocument, finding: FindingDocument): string {
+  const { status, why, failure, note, test, branch, also = [], fingerprint, schedule } = finding
+  const { prediction, cause } = findingOf(finding)
+  const title = `${status}: <code>${html(clip(titleOf(finding)))}</code>`
+  const parts = [plain(clip(sentenceOf(finding)))]
   if (branch && 'class' in branch) parts.push(plain(clip(`This is ${branch.class}. ${branch.why ?? ''}`)))
+  if (test) parts.push(`Test: ${code(clip(`${test.file} > ${test.name}`))}`)
+  const drawn = orders(prediction, lineIn(document), WIDTH)
+  if (drawn.length > 0) parts.push(block(drawn))
+  if (cause && causeText(cause) !== '') parts.push(plain(clip(causeText(cause))))
   if (note !== undefined) parts.push(plain(clip(note)))
-  if (also.length > 0) parts.push(`${alsoText(also)}: ${also.map((other) => code(shortId(other.fingerprint))).join(' ')}`)
-  if (finding.schedule) parts.push(`Replay it: \`${replayCommand(finding.fingerprint)}\``)
-  return `<details><summary>${status}: <code>${html(clip(titleOf(finding)))}</code></summary>\n\n${parts.join('\n\n')}\n\n</details>\n\n`
+  if (failure?.how === 'violation') parts.push('The program itself noticed nothing.')
+  else if (failure) parts.push(block([printable(clip(failureLine(failure)))]))
+  if (schedule) parts.push(`Replay it: \`${replayCommand(fingerprint)}\``)
+  const stack = failure?.how === 'violation' ? [] : (failure?.detail.slice(0, 4).map((line) => printable(clip(line))) ?? [])
+  const rest = [
+    ...(stack.length > 0 ? [block(stack)] : []),
+    ...(why.length > 0 ? [`Why nothing prevents it: ${plain(clip(why.join(' ')))}`] : []),
+    ...(also.length > 0 ? [`${alsoText(also)}: ${also.map((other) => code(shortId(other.fingerprint))).join(' ')}`] : []),
+  ]
+  if (rest.length > 0) parts.push(folded('More', rest))
+  return status === 'FAILED' ? `#### ${title}\n\n${parts.join('\n\n')}\n\n` : `${folded(title, parts)}\n\n`
 }
+
+const folded = (summary: string, parts: readonly string[]): string =>
+  `<details><summary>${summary}</summary>\n\n${parts.join('\n\n')}\n\n</details>`
 
 const shownCommand = (document: CheckDocument): string => (document.trace ? commandOf(document) : document.command).map(shellWord).join(' ')
 

@@ -126,18 +126,16 @@ describe('what people read', () => {
   const options = { width: 110, colour: false, root: '/nowhere', verbose: false }
 
   test('a finding', () => {
-    expect(findingLines(found, 1, options).slice(0, 14).join('\n')).toBe(
+    expect(findingLines(found, 1, options).slice(0, 12).join('\n')).toBe(
       `1. FAILED 3 of 3 replays: lost update on main#1[0]
    worker 2 can read main#1[0] (count.mjs:9) before worker 1 has written it back (count.mjs:9): it sees 0, and
    one of the two changes is lost.
 
-   count.mjs:9
-
-   recorded                                               failing
-   A  count.mjs:9  reads  main#1[0]                       A  count.mjs:9  reads  main#1[0]
-   A  count.mjs:9  writes main#1[0]                       B  count.mjs:9  reads  main#1[0]
-   B  count.mjs:9  reads  main#1[0]                       B  count.mjs:9  writes main#1[0]
-   B  count.mjs:9  writes main#1[0]                       A  count.mjs:9  writes main#1[0]
+   failing  recorded
+   ①        1st       A  reads main#1[0] = 0   count.mjs:9
+   ②        3rd       B  reads main#1[0] = 0   count.mjs:9
+   ③        4th       B  writes main#1[0]      count.mjs:9
+   ④        2nd       A  writes main#1[0] = 1  count.mjs:9
    A = worker 1, from count.mjs:3
    B = worker 2, from count.mjs:3
 `,

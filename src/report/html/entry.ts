@@ -6,7 +6,7 @@ export interface Entry {
   readonly id: string
   readonly status: string
   readonly kind: string
-  /** What people call it; of a property or typestate with its name. */
+  /** What people call it; of a property or typestate its name. */
   readonly title: string
   readonly summary: string
   readonly locations: readonly string[]
@@ -39,7 +39,7 @@ function entryOf(finding: FindingDocument, id: string): Entry {
     id,
     status,
     kind,
-    title: (kind === 'property' || kind === 'typestate') && pattern !== '' ? `${kind} ${pattern}` : label,
+    title: (kind === 'property' || kind === 'typestate') && pattern !== '' ? pattern : label,
     summary,
     locations: locations.slice(0, 8),
     files: [...new Set(places.map((place) => place[1]!))],

@@ -1,7 +1,7 @@
 /** The part of a picture that is in view, as SVG. Elements say what they are in `data-` attributes: tests and pointers find them by these. */
 import { cut } from '../../escape.ts'
-import { svg } from './element.ts'
-import { BLOCK_HEIGHT, BLOCK_TOP, LOCK_ROW, MIDDLE, TEXT_HEIGHT, TEXT_LINE, type Layout } from './layout.ts'
+import { plural, svg } from './element.ts'
+import { BLOCK_HEIGHT, BLOCK_TOP, LOCK_ROW, MIDDLE, TEXT_HEIGHT, TEXT_LINE, TOP, type Layout } from './layout.ts'
 import { lanesOf } from './lane.ts'
 import { shortLocation, shortSite } from './place.ts'
 import { eventText, isRead, isWrite, type RunModel } from './run-model.ts'
@@ -17,6 +17,8 @@ export interface View {
   /** Pixels for the names of lanes. */
   readonly names: number
   readonly current: number | undefined
+  /** What was held back, and for how long. */
+  readonly late: { readonly event: number; readonly text: string } | undefined
 }
 
 const LIKE_ITS_NAME = new Set(['lock', 'unlock', 'throw'])
@@ -29,15 +31,15 @@ export function draw(layout: Layout, view: View): SVGElement[] {
   const { run } = layout
   const { unit, names, width, height } = view
   const x = (units: number): number => round(names + units * unit - view.left)
-  const laneY = (lane: number): number => layout.laneTop(lane) - view.top
+  const laneY = (lane: number): number => (layout.laneTop(lane) ?? -Infinity) - view.top
   const lanes = lanesOf(run.picture)
   const visible = run.picture.lanes.map((_, lane) => lane).filter((lane) => laneY(lane) + layout.lane > 0 && laneY(lane) < height)
   const seen = new Set(visible)
   const [left, right] = [view.left / unit - 1, (view.left + width - names) / unit + 1]
   const [fromBlock, toBlock] = layout.blocksIn(left, right)
 
-  const stripes = visible.map((lane) =>
-    svg('rect', { class: `stripe ${lane % 2 ? 'odd' : 'even'}`, x: 0, y: laneY(lane), width, height: layout.lane, 'data-stripe': lane }),
+  const stripes = visible.map((lane, row) =>
+    svg('rect', { class: `stripe ${row % 2 ? 'odd' : 'even'}`, x: 0, y: laneY(lane), width, height: layout.lane, 'data-stripe': lane }),
   )
   const spans = run.spans.flatMap(({ lane, lock, from, to }, i) => {
     const [begin, end] = [layout.at(from), to < 0 ? layout.width : layout.at(to)]
@@ -60,7 +62,7 @@ export function draw(layout: Layout, view: View): SVGElement[] {
   const nextStart = new Map<number, number>()
   for (let b = toBlock - 1; b >= fromBlock; b--) {
     const block = run.blocks[b]!
-    if (!seen.has(block.lane)) continue
+    if (!seen.has(block.lane) || layout.isEmpty(b)) continue
     const [x1, x2] = [x(layout.start(b)), x(layout.end(b))]
     const y = laneY(block.lane)
     const room = (nextStart.get(block.lane) ?? width) - Math.max(x1, names) - 6
@@ -77,30 +79,49 @@ export function draw(layout: Layout, view: View): SVGElement[] {
       ),
     )
     for (let e = block.from; e < block.to; e++) {
+      if (!layout.isShown(e)) continue
       const at = x(layout.at(e))
       if (at < names - 20 || at > width + 20) continue
       events.push(mark(run, e, block.lane, at, y + MIDDLE, view.current === e))
       labels.want(run, e, block.lane, at, view.current === e)
     }
   }
-  const arrows = layout.arrowsIn(left, right).map((i) => {
+  const arrows = layout.arrowsIn(left, right).flatMap((i) => {
     const { from, to, kind, why } = run.arrows[i]!
+    if (!layout.isShown(from) || !layout.isShown(to)) return []
     const [fromLane, toLane] = [run.laneOf(from), run.laneOf(to)]
     const [x1, y1, x2, y2] = [x(layout.at(from)), laneY(fromLane) + MIDDLE, x(layout.at(to)), laneY(toLane) + MIDDLE]
     const word = kind.replace(/[^a-z-]/gi, '')
-    return svg(
-      'g',
-      { class: `arrow ${word}`, 'data-arrow': i, 'data-from': from, 'data-to': to },
-      svg('title', {}, run.text(why)),
-      svg('path', { class: 'reach', d: curve(x1, y1, x2, y2, fromLane === toLane) }),
-      svg('path', { class: 'stroke', d: curve(x1, y1, x2, y2, fromLane === toLane), 'marker-end': `url(#head-${run.which})` }),
-    )
+    return [
+      svg(
+        'g',
+        { class: `arrow ${word}`, 'data-arrow': i, 'data-from': from, 'data-to': to },
+        svg('title', {}, run.text(why)),
+        svg('path', { class: 'reach', d: curve(x1, y1, x2, y2, fromLane === toLane) }),
+        svg('path', { class: 'stroke', d: curve(x1, y1, x2, y2, fromLane === toLane), 'marker-end': `url(#head-${run.which})` }),
+      ),
+    ]
   })
+  const gaps = layout.gaps
+    .filter(({ at }) => at >= left && at <= right)
+    .map(({ at, events: n }) =>
+      svg(
+        'g',
+        { class: 'gap', 'data-gap': n },
+        svg('title', {}, `${plural(n, 'event')} not drawn`),
+        svg('line', { x1: x(at), x2: x(at), y1: TOP - view.top, y2: layout.height - view.top }),
+        svg('text', { x: x(at), y: TOP + 12 - view.top }, `… ${n.toLocaleString('en')}`),
+        svg('text', { x: x(at), y: TOP + 24 - view.top }, n === 1 ? 'event' : 'events'),
+      ),
+    )
   const column = visible.map((lane) => laneLabel(run, lane, laneY(lane), names, layout.lane))
   return [
     svg('defs', {}, head(run.which)),
     ...stripes,
+    ...gaps,
+    ...held(layout, view, x, laneY),
     ...spans,
+    ...clock(layout, fromBlock, toBlock, x, names, width, view.top),
     ...blocks,
     ...arrows,
     ...events.reverse(),
@@ -109,6 +130,60 @@ export function draw(layout: Layout, view: View): SVGElement[] {
     ...column,
   ]
 }
+
+/** What was late: shaded from the last thing its task did up to it. */
+function held({ run, at, isShown }: Layout, { late }: View, x: (units: number) => number, laneY: (lane: number) => number): SVGElement[] {
+  if (!late || !isShown(late.event)) return []
+  const { letter } = run.lane(late.event)
+  let before = late.event - 1
+  while (before >= 0 && run.lane(before).letter !== letter) before--
+  const from = x(before < 0 ? 0 : at(before) + 0.5)
+  const to = x(at(late.event) - 0.5)
+  const y = laneY(run.laneOf(late.event)) + BLOCK_TOP
+  if (to - from < 4 || !Number.isFinite(y)) return []
+  return [
+    svg(
+      'g',
+      { class: 'held', 'data-held': late.event },
+      svg('title', {}, late.text),
+      svg('rect', { x: from, y, width: round(to - from), height: BLOCK_HEIGHT }),
+      svg(
+        'text',
+        { x: round((from + to) / 2), y: y + BLOCK_HEIGHT / 2 + 4 },
+        cut(late.text, Math.max(1, Math.floor((to - from) / CHARACTER))),
+      ),
+    ),
+  ]
+}
+
+/** Milliseconds from the first block, where the run has a clock. */
+function clock(
+  layout: Layout,
+  from: number,
+  to: number,
+  x: (units: number) => number,
+  names: number,
+  width: number,
+  top: number,
+): SVGElement[] {
+  const { run } = layout
+  if (run.picture.lanes.every(({ kind }) => kind === 'thread') || run.blocks.length === 0) return []
+  const zero = run.blocks[0]!.at
+  const ticks: SVGElement[] = []
+  let last = -Infinity
+  for (let b = from; b < to; b++) {
+    const left = x(layout.start(b))
+    if (layout.isEmpty(b) || left < names || left > width - 30 || left < last + 56) continue
+    last = left
+    ticks.push(
+      svg('text', { class: 'tick', x: left, y: 12 - top }, time(run.blocks[b]!.at - zero)),
+      svg('line', { class: 'tick', x1: left, x2: left, y1: 15 - top, y2: TOP - top }),
+    )
+  }
+  return ticks
+}
+
+const time = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms).toLocaleString('en')} ms`)
 
 function head(which: string): SVGElement {
   const box = { id: `head-${which}`, viewBox: '0 0 8 8', refX: 13, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto' }

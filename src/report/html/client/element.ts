@@ -38,4 +38,14 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children)
 }
 
+/** The same, to be opened by who wants it. */
+export function folded(id: string, title: string, ...children: readonly Child[]): HTMLElement {
+  return h(
+    'details',
+    { id, class: 'folded' },
+    h('summary', {}, h('h2', { id: `${id}-title` }, title)),
+    h('div', { class: 'inside' }, ...children),
+  )
+}
+
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`

@@ -1,8 +1,10 @@
-/** One finding: what can go wrong, both orders as a picture, the source, step by step, why, what failed, and how to do it again. */
+/** One finding: its story, both orders as a picture, and folded the source, step by step, why, what failed, and the schedule. */
 import type { FindingDocument } from '../../document.ts'
 import type { Entry } from '../entry.ts'
 import { printable } from '../../escape.ts'
-import { h, plural, section } from './element.ts'
+import { shortLocation } from '../../location-text.ts'
+import { sentenceOf } from '../../story.ts'
+import { folded, h, plural, section } from './element.ts'
 import { eventTable } from './event-table.ts'
 import { failureView } from './failure-view.ts'
 import { Focus } from './focus.ts'
@@ -14,6 +16,7 @@ import { rowsPicture } from './rows-picture.ts'
 import { RunModel } from './run-model.ts'
 import { sourceView } from './source-view.ts'
 import { stepper } from './stepper.ts'
+import { storyView } from './story-view.ts'
 import { aboutView } from './about-view.ts'
 import { statusClass, statusSign, statusText } from './words.ts'
 
@@ -48,9 +51,11 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
       { observed: 'recorded', failing: failed ? 'failing' : 'other' },
     )
   }
-  const drawn = focus && pictureView(focus, failed)
+  const { proof } = finding
+  const late =
+    proof?.needs === undefined ? '' : proof.ms === undefined ? 'held back' : `held ${Math.round(proof.ms).toLocaleString('en')} ms`
+  const drawn = focus && pictureView(focus, failed, late)
   const failure = failureView(finding)
-  const firstLine = finding.failure && finding.failure.how !== 'violation' ? finding.failure.message.split('\n')[0]! : ''
   const element = h(
     'main',
     { class: 'finding', 'data-id': entry.id },
@@ -63,8 +68,18 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
         { class: 'headline' },
         h('span', { class: statusClass(entry.status) }, `${statusSign(entry.status)} ${printable(entry.status)}`),
         ` ${titleOf(entry)}`,
+        h('span', { class: 'wide' }, ` · ${said(entry)}`),
       ),
-      h('h1', {}, printable(finding.summary)),
+      h('h1', {}, printable(sentenceOf(finding))),
+      finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
+    ),
+    storyView(finding, report.sources(), failed),
+    drawn && section('orders', 'Both runs, aligned at the swap', drawn.element),
+    folded('source', 'In the source', sourceView(finding, report.sources(), focus)),
+    focus && folded('steps', 'Step by step', stepper(focus), eventTable(focus)),
+    folded(
+      'why',
+      'Why it can happen',
       h(
         'p',
         {},
@@ -72,17 +87,12 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
         finding.earlier && ' It failed in an earlier check, too.',
         finding.count > 1 && ` ${finding.count} pairs of events have this cause.`,
       ),
-      finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
-      firstLine !== '' && h('p', { class: 'outcome' }, printable(firstLine)),
+      reasonsView(finding, focus),
       finding.also && alsoView(finding.also),
     ),
-    drawn && section('orders', 'What happened, and what can happen', drawn.element),
-    section('source', 'In the source', sourceView(finding, report.sources(), focus)),
-    focus && section('steps', 'Step by step', stepper(focus), eventTable(focus)),
-    section('why', 'Why it can happen', reasonsView(finding, focus)),
-    failure && section('failure', 'What was seen', failure),
-    finding.schedule && section('replay', 'Run it again', replayView(finding, finding.schedule)),
-    section('looked-at', 'What was looked at', aboutView(report.head)),
+    failure && folded('failure', 'What was seen', failure),
+    finding.schedule && folded('replay', 'The schedule', replayView(finding, finding.schedule)),
+    folded('looked-at', 'What was looked at', aboutView(report.head)),
   )
   return { element, focus, picture: drawn }
 }
@@ -115,11 +125,13 @@ function crumbs({ back, previous, next, place, of }: Way): HTMLElement {
 
 /** The first numbered event that is not where the recorded run has it: there the orders part. */
 function firstMoved(failing: RunModel): number {
-  return failing.flipped.find((event, i) => failing.number(event) !== i + 1) ?? failing.flipped[0] ?? 0
+  const { flipped } = failing.picture.observed
+  const recorded = flipped.toSorted((a, b) => a - b)
+  return failing.flipped.find((event, i) => recorded[i] !== failing.same(event)) ?? failing.flipped[0] ?? 0
 }
 
 const titleOf = ({ title, locations }: Entry): string => {
-  return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 2).join(', ')}` : ''}`)
+  return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 2).map(shortLocation).join(', ')}` : ''}`)
 }
 
 function said({ status, runs, failures }: Entry): string {

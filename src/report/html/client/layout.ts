@@ -1,8 +1,10 @@
 /** Where things are in a picture. Time goes to the right, one unit an event; lanes go down. Only numbers here: what is in view is drawn by draw.ts. */
 import type { PictureSpan } from '../../../picture/picture.ts'
+import { wholeOf, type Fold } from './fold.ts'
 import type { RunModel } from './run-model.ts'
 
-export const TOP = 8
+/** For the clock. */
+export const TOP = 22
 /** Of a lane: the name of a block, the block with its events in the middle, one or two lines of text below, locks at the bottom. */
 export const BLOCK_TOP = 20
 export const BLOCK_HEIGHT = 28
@@ -21,11 +23,19 @@ const GAP = 0.3
 const PADDING = 0.25
 /** Of a block without events. */
 const EMPTY = 0.5
+/** Of a stretch that is only counted. */
+const FOLDED = 1.6
 const MARGIN = 0.5
 
 /** Pixels a unit. Less than the least could not be told apart, so a picture is never drawn as a whole when it is large. */
 export const LEAST_UNIT = 5
 export const MOST_UNIT = 160
+
+/** A stretch of events that are only counted. */
+export interface Gap {
+  readonly at: number
+  readonly events: number
+}
 
 export class Layout {
   /** In units. */
@@ -34,6 +44,7 @@ export class Layout {
   readonly lane: number
   /** Lines of text below a block. */
   readonly texts: number
+  readonly gaps: readonly Gap[]
   readonly #lockRows: readonly number[]
   readonly #events: Float64Array
   readonly #starts: Float64Array
@@ -41,27 +52,66 @@ export class Layout {
   readonly #fromOrder: Int32Array
   readonly #toOrder: Int32Array
 
-  constructor(readonly run: RunModel) {
+  constructor(
+    readonly run: RunModel,
+    readonly fold: Fold = wholeOf(run),
+  ) {
     const { blocks, arrows, size, picture } = run
-    this.texts = picture.lanes.length > MANY ? 1 : 2
+    const { shown, rows: at, count } = fold
+    this.texts = count > MANY ? 1 : 2
     this.#lockRows = rowsOf(run.spans)
     const rows = 1 + Math.max(-1, ...[picture.observed, picture.failing].map(({ spans }) => most(rowsOf(spans))))
     this.lane = (this.texts === 1 ? DENSE : ROOMY) + rows * LOCK_ROW
     this.#events = new Float64Array(size)
     this.#starts = new Float64Array(blocks.length)
     this.#ends = new Float64Array(blocks.length)
+    const gaps: { at: number; events: number }[] = []
     let x = MARGIN
-    for (const [i, { from, to }] of blocks.entries()) {
-      this.#starts[i] = x
-      x += to > from ? PADDING : EMPTY
+    let open: { at: number; events: number } | undefined
+    const skip = (events: number): number => {
+      if (!open) {
+        gaps.push((open = { at: x + FOLDED / 2, events: 0 }))
+        x += FOLDED
+      }
+      open.events += events
+      return open.at
+    }
+    for (const [i, { lane, from, to }] of blocks.entries()) {
+      let inside = 0
+      for (let e = from; e < to; e++) inside += shown[e]!
+      if (at[lane]! < 0 || (to > from && inside === 0)) {
+        if (to > from) this.#events.fill(skip(to - from), from, to)
+        this.#starts[i] = this.#ends[i] = x
+        continue
+      }
+      if (to === from && open) {
+        this.#starts[i] = this.#ends[i] = x
+        continue
+      }
+      let first = true
       for (let e = from; e < to; e++) {
+        if (shown[e] === 0) {
+          this.#events[e] = skip(1)
+          continue
+        }
+        if (first) {
+          this.#starts[i] = x
+          x += PADDING
+          first = false
+        }
+        open = undefined
         this.#events[e] = x + 0.5
         x += 1
       }
-      if (to > from) x += PADDING
+      if (to === from) {
+        open = undefined
+        this.#starts[i] = x
+        x += EMPTY
+      } else if (!open) x += PADDING
       this.#ends[i] = x
       x += GAP
     }
+    this.gaps = gaps
     this.width = x + MARGIN
     const order = (end: 'from' | 'to'): Int32Array => Int32Array.from(arrows.keys()).sort((a, b) => arrows[a]![end] - arrows[b]![end])
     this.#fromOrder = order('from')
@@ -72,9 +122,16 @@ export class Layout {
   at = (event: number): number => this.#events[event] ?? 0
   start = (block: number): number => this.#starts[block] ?? 0
   end = (block: number): number => this.#ends[block] ?? 0
-  laneTop = (lane: number): number => TOP + lane * this.lane
+  /** Undefined of a task that is not drawn. */
+  laneTop = (lane: number): number | undefined => {
+    const row = this.fold.rows[lane] ?? -1
+    return row < 0 ? undefined : TOP + row * this.lane
+  }
+  isShown = (event: number): boolean => this.fold.shown[event] === 1
+  /** A block of which nothing is drawn. */
+  isEmpty = (block: number): boolean => this.#ends[block]! <= this.#starts[block]!
   get height(): number {
-    return TOP + this.run.picture.lanes.length * this.lane
+    return TOP + this.fold.count * this.lane
   }
 
   /** Of a span: which line at the bottom of its lane, from below. */

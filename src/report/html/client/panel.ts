@@ -3,9 +3,10 @@ import { draw } from './draw.ts'
 import { h, plural, svg } from './element.ts'
 import { badge } from './event-view.ts'
 import type { Focus } from './focus.ts'
+import { foldOf, wholeOf } from './fold.ts'
 import { LEAST_UNIT, Layout, MOST_UNIT } from './layout.ts'
 import { lifetime } from './lifetime.ts'
-import type { RunModel } from './run-model.ts'
+import { otherOf, type RunModel } from './run-model.ts'
 
 const READABLE = 30
 const MOST_BADGES = 8
@@ -26,18 +27,22 @@ export class Zoom {
   }
 }
 
+/** What was held back in the failing run, and for how long. */
+export type Late = { readonly event: number; readonly text: string } | undefined
+
 export interface Panel {
   readonly element: HTMLElement
-  readonly layout: Layout
   /** Pixels a unit at which all of it is in view. */
   fit(): number
   reveal(event: number): void
+  /** All tasks and events, or those that take part. */
+  fold(on: boolean): void
 }
 
-export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): Panel {
-  const layout = new Layout(run)
+export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, late?: Late): Panel {
+  const other = focus.runs[otherOf(run.which)]
+  let layout = new Layout(run, foldOf(run, other))
   const lanes = run.picture.lanes.length
-  const tall = layout.height
   const view = svg('svg', {
     class: 'view',
     role: 'img',
@@ -62,7 +67,8 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): P
     ),
     scroller,
   )
-  scroller.style.height = `${Math.min(tall + 14, TALLEST)}px`
+  const setHeight = (): void => void (scroller.style.height = `${Math.min(layout.height + 14, TALLEST)}px`)
+  setHeight()
   let unit = 0
   let asked = 0
   let printing = false
@@ -74,13 +80,13 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): P
   function redraw(): void {
     asked = 0
     if (!element.isConnected || width() === 0) return
-    const height = printing ? tall : Math.min(scroller.clientHeight, Math.max(tall, 1))
+    const height = printing ? layout.height : Math.min(scroller.clientHeight, Math.max(layout.height, 1))
     view.setAttribute('width', String(width()))
     view.setAttribute('height', String(height))
     const [x, y] = printing ? [0, 0] : [scroller.scrollLeft, scroller.scrollTop]
     const drawn = printing ? Math.max(LEAST_UNIT, fit()) : unit
     view.replaceChildren(
-      ...draw(layout, { left: x, top: y, width: width(), height, unit: drawn, names: names(), current: focus.in(run.which) }),
+      ...draw(layout, { left: x, top: y, width: width(), height, unit: drawn, names: names(), current: focus.in(run.which), late }),
     )
     hover()
   }
@@ -101,18 +107,26 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): P
     const first = unit === 0
     unit = zoom.unit
     canvas.style.width = `${Math.max(scroller.clientWidth, Math.ceil(layout.width * unit) + names())}px`
-    canvas.style.height = `${tall}px`
-    if (first) reveal(focus.in(run.which) ?? run.flipped[0] ?? 0, true)
+    canvas.style.height = `${layout.height}px`
+    if (first) centre()
     else scroller.scrollLeft = middle * unit - (scroller.clientWidth - names()) / 2
     redraw()
   }
-  function reveal(event: number, centre = false): void {
+  /** Both runs have the middle of what decides at the same place. */
+  function centre(): void {
+    const [from, to] = [run.flipped[0] ?? 0, run.flipped.at(-1) ?? 0]
+    const room = scroller.clientWidth - names()
+    scroller.scrollLeft = ((layout.at(from) + layout.at(to)) / 2) * unit - room / 2
+    reveal(focus.in(run.which) ?? from)
+  }
+  function reveal(event: number): void {
     if (unit === 0) return
     const x = layout.at(event) * unit
     const room = scroller.clientWidth - names()
     const [from, to] = [scroller.scrollLeft + 40, scroller.scrollLeft + room - 40]
-    if (centre || x < from || x > to) scroller.scrollLeft = x - room / 2
+    if (x < from || x > to) scroller.scrollLeft = x - room / 2
     const y = layout.laneTop(run.laneOf(event))
+    if (y === undefined) return
     if (y < scroller.scrollTop) scroller.scrollTop = y
     else if (y + layout.lane > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y + layout.lane - scroller.clientHeight
   }
@@ -133,7 +147,14 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string): P
   addEventListener('beforeprint', print(true), { signal: lifetime() })
   addEventListener('afterprint', print(false), { signal: lifetime() })
   listen(scroller, view, run, focus, zoom)
-  return { element, layout, fit, reveal }
+  const fold = (on: boolean): void => {
+    layout = new Layout(run, on ? foldOf(run, other) : wholeOf(run))
+    setHeight()
+    resize()
+    centre()
+    later()
+  }
+  return { element, fit, reveal, fold }
 }
 
 function listen(scroller: HTMLElement, view: SVGElement, run: RunModel, focus: Focus, zoom: Zoom): void {

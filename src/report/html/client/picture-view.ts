@@ -1,10 +1,9 @@
 /** Both orders one above the other, with the same lanes, numbers and zoom. Where there is no room for two, a switch shows one at a time. */
 import { h } from './element.ts'
-import { badge, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
-import { Zoom, panel } from './panel.ts'
-import { shortLocation } from './place.ts'
-import type { Which } from './run-model.ts'
+import { foldOf } from './fold.ts'
+import { Zoom, panel, type Late } from './panel.ts'
+import { otherOf, type RunModel, type Which } from './run-model.ts'
 
 export interface PictureView {
   readonly element: HTMLElement
@@ -19,6 +18,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
   ['both', 'reads and writes'],
   ['arrow', 'must come before'],
   ['span', 'holds a lock'],
+  ['held', 'held back'],
 ]
 
 /** Larger than this only at will: a picture of five events need not fill a wall. */
@@ -28,25 +28,7 @@ const NARROWEST_AT_FIRST = 13
 const READABLE = 30
 const READABLE_NARROW = 20
 
-/** "③ B reads left.json comes before ② A writes left.json." */
-function flip({ runs, names }: Focus): (Node | string)[] {
-  const { failing } = runs
-  const numbered = failing.flipped.filter((event) => failing.same(event) >= 0)
-  for (const [i, early] of numbered.entries()) {
-    const late = numbered.slice(i + 1).find((event) => failing.number(event)! < failing.number(early)!)
-    if (late === undefined) continue
-    const said = (event: number): (Node | string)[] => [
-      badge(failing.number(event)) ?? '',
-      ' ',
-      tag(failing, failing.laneOf(event)),
-      ` ${failing.verb(event)} ${shortLocation(failing.what(event))}`,
-    ]
-    return [`In the ${names.failing} order, `, ...said(early), ' comes before ', ...said(late), '.']
-  }
-  return []
-}
-
-export function pictureView(focus: Focus, failed: boolean): PictureView {
+export function pictureView(focus: Focus, failed: boolean, late: string): PictureView {
   const zoom = new Zoom()
   const { observed, failing } = focus.runs
   const computed = failing.picture.failingIs === 'prediction'
@@ -61,8 +43,23 @@ export function pictureView(focus: Focus, failed: boolean): PictureView {
         : failed
           ? 'Failing order: recorded while it failed'
           : 'The other order: run again, nothing broke',
+      lateIn(failing, late),
     ),
   ]
+  const hidden = [observed, failing].some((run) => foldOf(run, run === observed ? failing : observed).shown.includes(0))
+  let folded = true
+  const unfold = h('button', { type: 'button', 'aria-pressed': 'false', 'data-unfold': '', click: () => fold(!folded) }, 'all events')
+  function fold(on: boolean): void {
+    folded = on
+    unfold.setAttribute('aria-pressed', String(!on))
+    for (const p of panels) p.fold(on)
+    zoom.set(zoom.first())
+  }
+  /** A step to something that is not drawn draws everything. */
+  const isHidden = (): boolean => {
+    const { run, event } = focus.current
+    return folded && event >= 0 && foldOf(focus.runs[run], focus.runs[otherOf(run)]).shown[event] === 0
+  }
   const fits = (): number[] => panels.map((p) => p.fit()).filter((unit) => unit > 0)
   zoom.first = () => {
     const unit = Math.min(...fits())
@@ -81,17 +78,20 @@ export function pictureView(focus: Focus, failed: boolean): PictureView {
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset['show'] === which))
   }
   show(focus.current.run)
-  focus.on((what) => what === 'current' && show(focus.current.run))
+  focus.on((what) => {
+    if (what !== 'current') return
+    show(focus.current.run)
+    if (isHidden()) fold(false)
+  })
   const fit = (): void => zoom.set(Math.min(...fits()))
   const button = (text: string, label: string, click: () => void): HTMLElement =>
     h('button', { type: 'button', 'aria-label': label, title: label, click }, text)
   const used = new Set(['badge', ...(observed.arrows.length + failing.arrows.length > 0 ? ['arrow'] : [])])
+  if (late !== '') used.add('held')
   if (observed.spans.length + failing.spans.length > 0) used.add('span')
   const element = h(
     'div',
     { class: 'pictures' },
-    h('p', { class: 'flip' }, ...flip(focus)),
-    h('p', { class: 'quiet how' }, 'Time goes to the right. A row is a task, a box is a stretch in which nothing else ran.'),
     h(
       'div',
       { class: 'picture-bar' },
@@ -106,6 +106,7 @@ export function pictureView(focus: Focus, failed: boolean): PictureView {
       h(
         'span',
         { class: 'group zoom' },
+        hidden && unfold,
         button('−', 'Smaller (-)', () => zoom.set(zoom.unit / 1.4)),
         button('+', 'Larger (+)', () => zoom.set(zoom.unit * 1.4)),
         button('all', 'All of it (0)', fit),
@@ -114,4 +115,14 @@ export function pictureView(focus: Focus, failed: boolean): PictureView {
     both,
   )
   return { element, zoom, fit }
+}
+
+/** The numbered event that has another one before it that it had after it: it is what was late. */
+function lateIn(failing: RunModel, text: string): Late {
+  const { observed } = failing.picture
+  const event = failing.flipped.find((e, i) => {
+    const own = failing.same(e)
+    return own >= 0 && observed.flipped.includes(own) && failing.flipped.slice(0, i).some((early) => failing.same(early) > own)
+  })
+  return event === undefined || text === '' ? undefined : { event, text }
 }

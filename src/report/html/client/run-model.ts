@@ -1,5 +1,5 @@
 /** One run of a picture, with what drawing it asks for: which block and lane an event is in, and the numbers of those that are flipped. */
-import type { Picture, PictureArrow, PictureBlock, PictureSpan } from '../../../picture/picture.ts'
+import type { Picture, PictureArrow, PictureBlock, PictureRun, PictureSpan } from '../../../picture/picture.ts'
 import { printable } from '../../escape.ts'
 import { lanesOf, type Lane } from './lane.ts'
 import { doing } from '../../verbs.ts'
@@ -11,6 +11,13 @@ const READS = new Set(['read', 'load', 'update', 'get', 'has'])
 const WRITES = new Set(['write', 'store', 'update', 'set', 'delete'])
 export const isRead = (does: string): boolean => READS.has(does)
 export const isWrite = (does: string): boolean => WRITES.has(does)
+
+/** More events whose order decides are not compared one by one. */
+const FEW = 20
+
+const laneIn = ({ blocks }: PictureRun, event: number): number => blocks.find(({ from, to }) => from <= event && event < to)?.lane ?? -1
+const alike = (a: PictureRun, e: number, b: PictureRun, f: number): boolean =>
+  a.does[e] === b.does[f] && a.site[e] === b.site[f] && laneIn(a, e) === laneIn(b, f)
 
 export class RunModel {
   readonly size: number
@@ -39,16 +46,20 @@ export class RunModel {
     this.#number(picture)
   }
 
-  /** A flipped event has the same number in both runs: its place among them in the recorded one. */
+  /** A flipped event has the same number in both runs: its place among them in the failing one. */
   #number({ observed, failing }: Picture): void {
-    const recorded = observed.flipped.toSorted((a, b) => a - b)
-    if (this.which === 'observed') for (const [i, e] of recorded.entries()) this.#numbers.set(e, i + 1)
+    const order = failing.flipped.toSorted((a, b) => a - b)
+    if (this.which === 'failing') for (const [i, e] of order.entries()) this.#numbers.set(e, i + 1)
     else {
-      let next = recorded.length
-      for (const e of failing.flipped.toSorted((a, b) => a - b)) {
-        const there = recorded.indexOf(failing.same[e] ?? -1)
-        this.#numbers.set(e, there < 0 ? ++next : there + 1)
-      }
+      const flipped = observed.flipped.toSorted((a, b) => a - b)
+      const places = new Map(order.map((e, i) => [e, i]))
+      const there = flipped.map((e) => places.get(observed.same[e] ?? -1) ?? -1)
+      // What runs in the other order may count as another event, and is still the same step.
+      const left = order.map((_, i) => i).filter((i) => !there.includes(i))
+      if (order.length <= FEW)
+        for (const [i, e] of flipped.entries()) if (there[i]! < 0) there[i] = left.find((n) => alike(observed, e, failing, order[n]!)) ?? -1
+      let next = order.length
+      for (const [i, e] of flipped.entries()) this.#numbers.set(e, there[i]! < 0 ? ++next : there[i]! + 1)
     }
   }
 

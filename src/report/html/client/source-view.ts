@@ -5,7 +5,8 @@ import { h, plural } from './element.ts'
 import { badge, follow, linked, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
 import { shortLocation } from './place.ts'
-import { placeOf } from '../../../trace/site.ts'
+import { ordinal } from '../../story.ts'
+import { placeOf, type SitePlace } from '../../../trace/site.ts'
 import { eventText, type Which } from './run-model.ts'
 
 const AROUND = 2
@@ -66,11 +67,7 @@ function fileView(
   columns: ReadonlyMap<string, number>,
   focus: Focus | undefined,
 ): HTMLElement {
-  const excerpts = Object.hasOwn(sources, file) ? sources[file]! : []
-  const textOf = (line: number): string | undefined => {
-    const excerpt = excerpts.find(({ from, lines: l }) => line >= from && line < from + l.length)
-    return excerpt?.lines[line - excerpt.from]
-  }
+  const textOf = (line: number): string | undefined => lineOf(sources, { file, line })
   const near = new Set<number>()
   for (const line of lines) for (let l = line - AROUND; l <= line + AROUND; l++) if (l === line || textOf(l) !== undefined) near.add(l)
   const rows: HTMLElement[] = []
@@ -95,8 +92,15 @@ function fileView(
   return h('figure', { class: 'source' }, h('figcaption', {}, printable(file)), h('div', { class: 'code' }, ...rows))
 }
 
+/** Undefined where the report does not have it. */
+export function lineOf(sources: CheckDocument['sources'], { file, line }: Pick<SitePlace, 'file' | 'line'>): string | undefined {
+  const excerpts = Object.hasOwn(sources, file) ? sources[file]! : []
+  const excerpt = excerpts.find(({ from, lines }) => line >= from && line < from + lines.length)
+  return excerpt?.lines[line - excerpt.from]
+}
+
 /** The line with what stands at the column marked. */
-function codeOf(text: string | undefined, column: number | undefined): HTMLElement {
+export function codeOf(text: string | undefined, column: number | undefined): HTMLElement {
   if (text === undefined) return h('code', { class: 'quiet' }, 'the source was not to be had')
   const clean = (part: string): string => printable(part.replaceAll('\t', '  '))
   if (!column || column > text.length) return h('code', {}, clean(text))
@@ -129,9 +133,4 @@ function noteView({ which, event, recorded, failing }: Note, focus: Focus): HTML
     focus,
     ...target,
   )
-}
-
-export function ordinal(n: number): string {
-  const ending = n % 100 > 10 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
-  return `${n}${ending}`
 }

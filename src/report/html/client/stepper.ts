@@ -123,7 +123,7 @@ function row(focus: Focus, which: Which, cell: Cell, event: number): HTMLElement
   return h(
     'tr',
     { class: changed ? 'changed' : read ? 'read' : '', 'data-location': cell.what },
-    h('td', { class: 'mono', title: cell.what }, shortLocation(cell.what, 40)),
+    h('td', { class: 'mono', title: cell.what }, shortLocation(cell.what)),
     h(
       'td',
       { class: 'mono value' },

@@ -1,0 +1,30 @@
+/** What a finding is about, as titles and rows name it: its last name, never a temporary folder or a whole hash. Also part of the HTML report: nothing of Node here. */
+
+/** A folder, and at least one more, before a name. */
+const PATH = /(?<![\w/:.])(?:\/[^\s/:'",;()[\]]+){2,}/g
+const HASH = /\b[0-9a-f]{20,}\b/gi
+const HASH_SHOWN = 8
+const LONGEST_NAME = 48
+
+export function shortLocation(location: string): string {
+  const resource = /^(?:file|dir):(.*)$/s.exec(location)
+  return resource ? lastName(resource[1]!) : shortNames(location)
+}
+
+/** A sentence that names places by whole paths, with their last names. */
+export function shortText(text: string, locations: readonly string[]): string {
+  let short = text
+  for (const location of locations.toSorted((a, b) => b.length - a.length))
+    short = short.replaceAll(location, () => shortLocation(location))
+  return short
+}
+
+const shortNames = (text: string): string => text.replace(PATH, lastName).replace(HASH, shortHash)
+
+function lastName(path: string): string {
+  const name = path.split('/').findLast((part) => part !== '') ?? path
+  const short = name.replace(HASH, shortHash)
+  return short.length > LONGEST_NAME ? `…${short.slice(1 - LONGEST_NAME)}` : short
+}
+
+const shortHash = (hash: string): string => `${hash.slice(0, HASH_SHOWN)}…`
