@@ -61,7 +61,14 @@ export function packages(wanted: Wanted): Subject[] {
   const cwd = installed('packages')
   return names.map((name) => {
     const words = all[name]!.split(' ')
-    return { set: 'packages', name, words, cwd, ...needsOf(join(cwd, words.at(-1)!)), ...(name.includes('Vitest') ? { tests: true } : {}) }
+    return {
+      set: 'packages',
+      name,
+      words,
+      cwd,
+      ...needsOf(join(cwd, words.at(-1)!), name),
+      ...(name.includes('Vitest') ? { tests: true } : {}),
+    }
   })
 }
 
@@ -73,10 +80,11 @@ export function others(file: string, wanted: Wanted): Subject[] {
     .map(([name, { cwd, words }]) => ({ set: 'others', name, words, cwd }))
 }
 
-function needsOf(file: string): { needs?: Kind } {
-  const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (/REDIS/.test(source)) return { needs: 'redis' }
-  return /POSTGRES/.test(source) ? { needs: 'postgres' } : {}
+/** The server is named in the program, or beside the name of a suite. */
+function needsOf(file: string, name = ''): { needs?: Kind } {
+  const text = `${name} ${existsSync(file) ? readFileSync(file, 'utf8') : ''}`
+  if (/REDIS/.test(text)) return { needs: 'redis' }
+  return /POSTGRES|PostgreSQL/.test(text) ? { needs: 'postgres' } : {}
 }
 
 /**

@@ -37,7 +37,7 @@ export async function confirmAll(
   const determinism = isOver ? new PlainRuns(rerun, shown) : await plainReplays(rerun, budget, shown, first)
   await determinism.decide(budget)
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
-  const flaky = flakyOf(determinism, rerun.recording)
+  const flaky = flakyOf(determinism, rerun.recording, rerun.isolation?.startsOver ?? false)
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
 }
 

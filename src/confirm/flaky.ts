@@ -11,10 +11,14 @@ import { MOST_LINES, type Failure } from './outcome.ts'
 export const FLAKY = 'flaky'
 
 /**
- * Undefined where every run with nothing held ended well. Where every one failed it may be what a replay is like: FAILED only if one run without Heddle failed as well (determinism.ts). Where there
- * was no such run, as of tests, it is no finding: a test that needs what another one did fails whenever it is run by itself.
+ * Undefined where every run with nothing held ended well. Where every one failed it may be what a replay is like: FAILED only if one run without Heddle failed as well (determinism.ts), and both
+ * started from the files of before (`startsOver`). Where there was no such run, as of tests, it is no finding: a test that needs what another one did fails whenever it is run by itself.
  */
-export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'command' | 'timers'>): Finding<Saved> | undefined {
+export function flakyOf(
+  determinism: Determinism,
+  recording: Pick<Recording, 'command' | 'timers'>,
+  startsOver: boolean,
+): Finding<Saved> | undefined {
   const { failed, runs, wentApart, otherLine, alone } = determinism
   const always = failed === runs
   if (determinism.failure === undefined || (always && alone === undefined)) return undefined
@@ -37,22 +41,23 @@ export function flakyOf(determinism: Determinism, recording: Pick<Recording, 'co
       schedule: plainSchedule(recording),
     },
     earlier: false,
-    status: always && alone === '' ? 'REPRODUCED' : 'FAILED',
+    status: always && (alone === '' || !startsOver) ? 'REPRODUCED' : 'FAILED',
     replays: { runs, failures: failed },
     failure,
     violation: undefined,
     ordered: true,
     note:
-      [always ? aloneNote(alone!) : undefined, differenceText(wentApart), lineText(otherLine)]
+      [always ? aloneNote(alone!, startsOver) : undefined, differenceText(wentApart), lineText(otherLine)]
         .filter((text) => text !== undefined)
         .join(' ') || undefined,
   }
 }
 
-const aloneNote = (alone: string): string =>
-  alone === ''
-    ? 'Run once without Heddle it passed: the replays may be at fault, so it is not called FAILED.'
-    : `Run once without Heddle it failed as well: ${alone}.`
+function aloneNote(alone: string, startsOver: boolean): string {
+  if (alone === '') return 'Run once without Heddle it passed: the replays may be at fault, so it is not called FAILED.'
+  const said = `Run once without Heddle it failed as well: ${alone}.`
+  return startsOver ? said : `${said} Both had the files as the recorded run left them, so it is not called FAILED.`
+}
 
 const differenceText = ([first]: readonly string[]): string | undefined =>
   first === undefined ? undefined : `The first difference to the recorded run: ${first}`

@@ -45,6 +45,7 @@ export class Isolation {
   private readonly roots: readonly string[]
   private before: { readonly project: Before; readonly temporary: ReadonlyMap<string, NamesBefore> } | undefined
   private state: StartState | undefined
+  private hasTooMany = false
   private created = new Map<string, string>()
   /** Did somebody ask for it? Then it stays as it is. */
   private readonly isAsked: boolean
@@ -108,11 +109,17 @@ export class Isolation {
     }
     if (this.copies) this.putBackFrom(this.state)
     const { unkept } = this.state
+    this.hasTooMany = project.tooMany
     if (project.tooMany) this.notes.push('Replays start from the files as the recorded run left them: there are too many to keep a copy.')
     else if (unkept.length > 0)
       this.notes.push(
         `The recorded run changed ${unkept[0]}${unkept.length > 1 ? ` and ${unkept.length - 1} more` : ''}, too large to keep a copy: replays start from what it left.`,
       )
+  }
+
+  /** Does every replay start from the files that the recorded run started from? */
+  get startsOver(): boolean {
+    return (this.files || this.copies) && this.state?.unkept.length === 0 && !this.hasTooMany
   }
 
   private putBackFrom(state: StartState): void {

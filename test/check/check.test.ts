@@ -1,7 +1,9 @@
 /** `heddle check` from end to end on a program with a bug, and what can be done with the finding. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { expectRefused, ROOT } from '../cli/run.ts'
 import { violations } from '../report/schema.ts'
 import { place, SEATS } from './program.ts'
@@ -23,6 +25,7 @@ const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), '
 const here = place({
   'seats.mjs': SEATS,
   'good.mjs': SEATS.replace('Promise.all([take(),', 'take().then(() => ').replace('.then(take)])', '.then(take))'),
+  'once.cjs': `require('net').connect(process.argv[2], '127.0.0.1').on('data', (n) => { if (String(n) !== '1') throw new Error('asked before') })\n`,
   'varies.mjs': `import { existsSync, writeFileSync } from 'node:fs'
 if (existsSync('left-behind')) throw new Error('run once already')
 writeFileSync('left-behind', '')
@@ -108,6 +111,24 @@ test('a program that is different every time is not blamed on a schedule', () =>
   expect(varies.join()).toContain('run once already')
   expect(findings.filter((f) => f.status === 'FAILED')).toEqual([])
   expect(code).toBe(0)
+})
+
+test('what nothing resets and every rerun without delays trips over is a finding', async () => {
+  const counter = spawn(
+    process.execPath,
+    [
+      '-e',
+      "let n = 0; const s = require('net').createServer((c) => c.end(String(++n))).listen(0, '127.0.0.1', () => console.log(s.address().port))",
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  onTestFinished(() => void counter.kill())
+  const [port] = (await once(counter.stdout, 'data')) as [Buffer]
+  const { code, findings } = json('--why-varies', '--', 'node', 'once.cjs', port.toString().trim())
+  expect(findings).toMatchObject([
+    { status: 'FAILED', kind: 'flaky', failure: { message: expect.stringContaining('asked before') as string } },
+  ])
+  expect(code).toBe(1)
 })
 
 test('no more than five runs are kept', () => {

@@ -57,7 +57,7 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   // Two that ask at the same time get the same runs.
   await Promise.all([plain.upTo(2, budget), plain.upTo(2, budget)])
   expect([plain.runs, budget.replaysLeft]).toEqual([2, 98])
-  const finding = flakyOf(plain, recording)!
+  const finding = flakyOf(plain, recording, true)!
   expect(finding).toMatchObject({ status: 'FAILED', replays: { runs: 2, failures: 1 }, failure: { message: 'Error: unlucky' } })
   expect(finding.prediction).toMatchObject({
     kind: 'flaky',
@@ -85,7 +85,7 @@ test("a suite that fails: the first line that is printed otherwise names the tes
   )
   const plain = plainRuns([fails, suite('ok', 0)])
   await plain.upTo(2, endless())
-  const finding = flakyOf(plain, recording)!
+  const finding = flakyOf(plain, recording, true)!
   expect(finding.prediction.sites).toEqual(['/app/a.test.js:7:3'])
   expect(finding.failure!.detail[0]).toBe('not ok 2 - is lucky (12ms)')
   expect(finding.note).toBe(
@@ -96,7 +96,7 @@ test("a suite that fails: the first line that is printed otherwise names the tes
 test('what fails by itself stands before what a schedule makes fail', async () => {
   const plain = plainRuns([thrown, passed])
   await plain.upTo(2, endless())
-  const flaky = flakyOf(plain, recording)!
+  const flaky = flakyOf(plain, recording, true)!
   const other = {
     ...flaky,
     prediction: { ...flaky.prediction, kind: 'atomicity', fingerprint: 'o' },
@@ -122,18 +122,18 @@ test('runs in a view and without one count together', async () => {
 test('where every rerun fails and nobody has seen it without Heddle, nothing is called flaky', async () => {
   const plain = plainRuns([thrown])
   await plain.upTo(2, endless())
-  expect(flakyOf(plain, recording)).toBeUndefined()
+  expect(flakyOf(plain, recording, true)).toBeUndefined()
   expect(plain).toMatchObject({ runs: 2, failed: 2, failure: { message: 'Error: unlucky' } })
 })
 
 test('where every rerun fails, one run without Heddle tells whether it is the program', async () => {
-  const told = async (ends: readonly Ended[], alone?: Ended): Promise<[string, string]> => {
+  const told = async (ends: readonly Ended[], alone?: Ended, startsOver = true): Promise<[string, string]> => {
     const plain = plainRuns(ends, alone)
     const budget = { deadline: Infinity, replaysLeft: 3 }
     await plain.upTo(2, budget)
     await plain.decide(budget)
     expect(budget.replaysLeft).toBe(plain.alone === undefined ? 1 : 0)
-    const finding = flakyOf(plain, recording)
+    const finding = flakyOf(plain, recording, startsOver)
     const text = finding === undefined ? 'none' : `${finding.status} ${finding.prediction.summary} ${finding.note ?? ''}`.trim()
     return [variesText({ varies: plain.differed, plain, failed: Number(finding?.status === 'FAILED') }), text]
   }
@@ -145,6 +145,9 @@ test('where every rerun fails, one run without Heddle tells whether it is the pr
     'The program does not pass every time. The recorded run passed, and without any delay it failed in 2 of 2 runs: exit code 1 (Error: unlucky). Run once more without Heddle, it failed as well: exit code 1. It is flaky, or it depends on something outside that replays do not reset.',
     'FAILED The recorded run passed, and the program failed in 2 of 2 reruns without any delay. Run once without Heddle it failed as well: exit code 1.',
   ])
+  expect((await told([thrown], thrown, false))[1]).toBe(
+    'REPRODUCED The recorded run passed, and the program failed in 2 of 2 reruns without any delay. Run once without Heddle it failed as well: exit code 1. Both had the files as the recorded run left them, so it is not called FAILED.',
+  )
   expect((await told([thrown, passed], passed))[0]).toMatch(/^The program is flaky by itself/)
   expect(await told([thrown])).toEqual([expect.stringMatching(/^The program is flaky by itself/), 'none'])
   expect(await told([passed], thrown)).toEqual(['', 'none'])
@@ -153,7 +156,7 @@ test('where every rerun fails, one run without Heddle tells whether it is the pr
 test('a program that passes every time is not flaky', async () => {
   const plain = plainRuns([passed])
   await plain.upTo(2, endless())
-  expect(flakyOf(plain, recording)).toBeUndefined()
+  expect(flakyOf(plain, recording, true)).toBeUndefined()
   expect(whyItVaries(plain, true)).toEqual(['With nothing held every turn of the recorded run came in its place, in all 2 runs.'])
   expect(whyItVaries(plain, false)).toEqual([])
 })
