@@ -25,4 +25,11 @@ describe.skipIf(noJava !== '')(`check${noJava}`, () => {
       })
     })
   }
+
+  test('what is not modelled is named, with its place', async () => {
+    const { out, err } = await here.check(['--replays', '0'], ['java', '-cp', 'classes', 'Converts'])
+    expect(out.replace(/\s+/g, ' '), err).toContain(
+      'StampedLock is not modelled: what is called at Converts.add(Converts.java:10) gives no order',
+    )
+  })
 })

@@ -23,7 +23,9 @@ public final class Clocks {
   private static final int NANOS = 1;
   private static final int INSTANT = 2;
   private static final int RANDOM = 3;
-  private static final int KINDS = 4;
+  /** Of each sleep: 1 where an interrupt ended it. */
+  private static final int SLEEP = 4;
+  private static final int KINDS = 5;
   /** Of each kind, in each thread. */
   private static final int MOST = 4096;
 
@@ -115,6 +117,18 @@ public final class Clocks {
       return read.values[kind][read.given[kind]++];
     }
     return unit == 0 ? real : read.values[kind][n - 1] + (System.nanoTime() - read.since[kind]) / unit;
+  }
+
+  /** Recording: a sleep is over. */
+  static void slept(Task t, boolean interrupted) {
+    if (Config.mode != Config.RECORD) return;
+    if (t.clocks == null) t.clocks = new Read();
+    t.clocks.add(SLEEP, interrupted ? 1 : 0);
+  }
+
+  /** Replays: was it an interrupt that ended this sleep in the recorded run? */
+  static boolean wasInterrupted() {
+    return given(SLEEP, 0, 0) == 1;
   }
 
   public static long currentTimeMillis() {

@@ -94,7 +94,6 @@ final class Meetings {
     synchronized (told) {
       if (!told.add(site)) return;
     }
-    String place = Tables.place(site);
-    Result.line("note " + o.getClass().getSimpleName() + " is not modelled: what is called at " + place.replace('/', '.') + " gives no order, and is not controlled in replays.");
+    Result.line("note " + o.getClass().getSimpleName() + " is not modelled: what is called at " + Tables.shown(site) + " gives no order, and is not controlled in replays.");
   }
 }

@@ -9,15 +9,22 @@ public final class Replaced {
     if (t != null) Calls.looksForInterrupt(t, t, site);
     if (t != null && Config.mode == Config.REPLAY && !Gate.isOpen() && ms >= 0) {
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
-      if (ms < FOR_EVER) Gate.rest(t, nanos(ms), site);
-      else if (!Gate.block(t, Kinds.YIELD, new Object(), null, site, 0)) Thread.sleep(ms);
+      boolean ends = ms < FOR_EVER;
+      if (ends && !Clocks.wasInterrupted()) Gate.rest(t, nanos(ms), site);
+      else if (!Gate.block(t, Kinds.YIELD, new Object(), null, site, ends ? Turns.after(nanos(ms)) : 0)) Thread.sleep(ms);
       if (Thread.interrupted()) throw new InterruptedException("sleep interrupted");
       return;
     }
-    Thread.sleep(ms);
+    boolean interrupted = true;
+    try {
+      Thread.sleep(ms);
+      interrupted = false;
+    } finally {
+      if (t != null) Clocks.slept(t, interrupted);
+    }
   }
 
-  /** In milliseconds: who sleeps so long waits to be interrupted. Shorter sleeps take no time in replays. */
+  /** In milliseconds: who sleeps so long waits to be interrupted. Shorter sleeps take no time in replays, but for those that an interrupt ended in the recorded run. */
   private static final long FOR_EVER = 30_000;
 
   private static long nanos(long ms) {

@@ -12,6 +12,8 @@ public final class Tables {
   private static final Map<String, Integer> classes = new HashMap<>();
   /** Site to its place: `pack/Name.method:12`. */
   private static String[] places = new String[1024];
+  /** The same as in stack traces: `pack.Name.method(Name.java:12)`. */
+  private static String[] shown = new String[1024];
 
   private Tables() {}
 
@@ -22,17 +24,22 @@ public final class Tables {
     int id = sites.size() + 1;
     sites.put(place, id);
     if (id >= places.length) {
-      String[] longer = new String[places.length * 2];
-      System.arraycopy(places, 0, longer, 0, places.length);
-      places = longer;
+      places = java.util.Arrays.copyOf(places, places.length * 2);
+      shown = java.util.Arrays.copyOf(shown, shown.length * 2);
     }
     places[id] = place;
+    shown[id] = new StackTraceElement(owner.replace('/', '.'), method, file, line).toString();
     Result.row("s\t" + id + "\t" + owner + "\t" + method + "\t" + (file == null ? "" : file) + "\t" + line);
     return id;
   }
 
   static String place(int site) {
     String[] all = places;
+    return site > 0 && site < all.length && all[site] != null ? all[site] : "";
+  }
+
+  static String shown(int site) {
+    String[] all = shown;
     return site > 0 && site < all.length && all[site] != null ? all[site] : "";
   }
 

@@ -133,12 +133,14 @@ final class Turns {
       }
       if (t.state == Task.GONE) Lines.giveUp("it ended before that: " + Lines.name());
       else {
-        if (t.state == Task.BLOCKED && t.deadline != 0 && (t.needs == null || t.needs.owner == null)) {
+        boolean untilInterrupted = t.state == Task.BLOCKED && t.waitsKind == Kinds.YIELD;
+        if (t.state == Task.BLOCKED && !untilInterrupted && t.deadline != 0 && (t.needs == null || t.needs.owner == null)) {
           timeOut(t); // time passes where nothing else can happen
           return;
         }
         Task holder = holderOf(t);
-        Lines.giveUp(holder != null ? "it has to wait for what is held by " + holder.name : "it has to wait: " + Lines.name());
+        String why = untilInterrupted ? "it sleeps until it is interrupted: " : "it has to wait: ";
+        Lines.giveUp(holder != null ? "it has to wait for what is held by " + holder.name : why + Lines.name());
       }
       break;
     }
