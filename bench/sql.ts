@@ -20,7 +20,7 @@ const PACKAGES = {
   'graphile-worker': '0.18.0',
   knex: '3.3.0',
   'node-pg-migrate': '9.0.0',
-  'pg-boss': '12.38.0',
+  'pg-boss': '10.1.6',
   sequelize: '6.37.8',
   typeorm: '1.1.1',
 }
@@ -53,6 +53,12 @@ function textsIn(file: string): string[] {
 /** A string, or a template. */
 const LITERAL = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/gs
 
+/** With `$1` for `?`, as builders of queries send it. */
+function numbered(text: string): string {
+  let n = 0
+  return text.replaceAll('?', () => `$${++n}`)
+}
+
 function accepts(text: string): boolean {
   try {
     parser.parseSync(text)
@@ -70,7 +76,11 @@ const folders = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PA
 for (const folder of folders) {
   const texts = new Set<string>()
   for (const file of filesIn(folder))
-    for (const text of textsIn(file)) if (text.length < MOST_LETTERS && BEGINS.test(text) && accepts(text)) texts.add(text.trim())
+    for (const text of textsIn(file))
+      if (text.length < MOST_LETTERS && BEGINS.test(text)) {
+        const found = [text, numbered(text)].find(accepts)
+        if (found !== undefined) texts.add(found.trim())
+      }
   const counts = [texts.size, 0, 0, 0]
   for (const text of texts) {
     const { understood, touches } = readRequest({ kind: 'sql', dialect: 'postgres' }, text, PARAMS)
