@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { installPackages, ROOT } from '../test/node-bugs/install.ts'
 import { plainSchedule } from '../src/schedule/schedule.ts'
 import { RUN_VARIABLE, type RunConfig } from '../src/runtime/js/protocol.ts'
+import type { Client } from '../src/clients/client.ts'
 import type { Watch } from '../src/property/watch.ts'
 import { cannotStart, type Kind } from '../test/servers/kinds.ts'
 import { Servers } from '../test/servers/start.ts'
@@ -82,16 +83,19 @@ const ALL: readonly Program[] = [
   { name: 'express and PostgreSQL, a request', words: ['orders.cjs'], requests: 1000, needs: 'postgres' },
 ]
 
-type Way = 'plain' | 'cold' | 'warm' | 'replay'
+/** `requests`: recorded again, with what clients of databases ask for. */
+type Way = 'plain' | 'cold' | 'warm' | 'requests' | 'replay'
 interface Checkout {
   readonly root: string
   readonly watch: readonly Watch[]
+  readonly clients: readonly Client[]
 }
 
 async function checkout(root: string): Promise<Checkout> {
   const { watchesOf } = (await import(join(root, 'dist/property/watch.js'))) as typeof import('../src/property/watch.ts')
   const { libraryDeclarations } = (await import(join(root, 'dist/property/library.js'))) as typeof import('../src/property/library.ts')
-  return { root, watch: watchesOf(libraryDeclarations().filter((one) => one.on)) }
+  const { allClients } = (await import(join(root, 'dist/clients/open.js'))) as typeof import('../src/clients/open.ts')
+  return { root, watch: watchesOf(libraryDeclarations().filter((one) => one.on)), clients: allClients() }
 }
 
 /** Older checkouts have it elsewhere. */
@@ -110,7 +114,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-cost-'))
 const cache = join(folder, 'cache')
 
 /** Processor milliseconds: of the whole process, or of a request. */
-async function measure({ words, requests }: Program, way: Way, { root, watch }: Checkout): Promise<number> {
+async function measure({ words, requests }: Program, way: Way, { root, watch, clients }: Checkout): Promise<number> {
   const run = join(folder, 'run')
   rmSync(run, { recursive: true, force: true })
   mkdirSync(run)
@@ -127,6 +131,7 @@ async function measure({ words, requests }: Program, way: Way, { root, watch }: 
     detail: false,
     watch,
     cache: { folder: cache, version: root },
+    ...(way === 'requests' ? { clients } : {}),
     ...(way === 'replay' ? { schedule: plainSchedule({ command: words, timers: 'due' }) } : {}),
   }
   writeFileSync(join(run, 'config.json'), JSON.stringify(config))
@@ -162,7 +167,7 @@ const checkouts = [...(before === undefined ? [] : [await checkout(before)]), aw
 const label = (root: string): string => (root === ROOT ? 'now' : 'before')
 console.log(`${machine()}; least of ${repeats}, processor ms and ratio to plain`)
 
-const rows = [['program', '', 'plain', 'recorded, cold', 'recorded, warm', 'replayed']]
+const rows = [['program', '', 'plain', 'recorded, cold', 'recorded, warm', 'and its requests', 'replayed']]
 const programs = ALL.filter(({ name }) => wanted(name))
 const servers = new Servers()
 for (const program of programs) {
@@ -174,7 +179,12 @@ for (const program of programs) {
   if (program.needs !== undefined) Object.assign(process.env, await servers.get(program.needs))
   const least = new Map<string, number>()
   // A client outside does not live on the clock of a replay. The first replay fills the cache, too.
-  const ways: readonly Way[] = program.requests === undefined ? ['plain', 'cold', 'warm', 'replay', 'replay'] : ['plain', 'cold', 'warm']
+  const ways: readonly Way[] =
+    program.requests === undefined
+      ? ['plain', 'cold', 'warm', 'replay', 'replay']
+      : program.needs === undefined
+        ? ['plain', 'cold', 'warm']
+        : ['plain', 'cold', 'warm', 'requests']
   for (let i = 0; i < repeats; i++) {
     for (const one of checkouts) {
       for (const way of ways) {
@@ -191,7 +201,7 @@ for (const program of programs) {
       if (ms === undefined) return '–'
       return `${ms.toFixed(digits)} (${(ms / plain).toFixed(1)}x)`
     }
-    rows.push([program.name, label(root), plain.toFixed(digits), cell('cold'), cell('warm'), cell('replay')])
+    rows.push([program.name, label(root), plain.toFixed(digits), cell('cold'), cell('warm'), cell('requests'), cell('replay')])
   }
 }
 await servers.end()

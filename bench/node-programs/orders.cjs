@@ -1,10 +1,10 @@
-/** As hot-key.cjs, with the stock in PostgreSQL (BENCH_POSTGRES: the folder of its socket): each request reads an article and takes of it in a transaction. The load is hot-key-load.js. */
+/** As hot-key.cjs, with the stock in PostgreSQL (PGHOST and the like): each request reads an article and takes of it in a transaction. The load is hot-key-load.js. */
 const load = (name) => require(require.resolve(name, { paths: [process.cwd()] }))
 const express = load('express')
 const { Pool } = load('pg')
 
 const app = express()
-const pool = new Pool({ host: process.env.BENCH_POSTGRES, user: 'bench', database: 'postgres', max: 8 })
+const pool = new Pool({ max: 8 })
 let served = 0
 let cpu
 
