@@ -4,7 +4,7 @@ import { printable } from './escape.ts'
 import { findingOf } from './document-finding.ts'
 import { orders } from './finding-orders.ts'
 import { placeOf } from '../trace/site.ts'
-import { alsoText, failureLine, replayCommand, shortId, titleOf } from './finding-words.ts'
+import { alsoText, failureLine, proofText, replayCommand, shortId, titleOf } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, cellCode, code, html, plain } from './markdown-text.ts'
 import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
@@ -62,6 +62,8 @@ function detailsOf(finding: FindingDocument): string {
     const detail = failure.detail.slice(0, 4).map((line) => `  ${printable(clip(line))}`)
     parts.push(block([printable(clip(failureLine(failure))), ...detail]))
   }
+  const proved = proofText(finding.proof)
+  if (proved !== '') parts.push(plain(clip(proved)))
   if (why.length > 0) parts.push(`Why nothing prevents it: ${plain(clip(why.join(' ')))}`)
   if (branch && 'class' in branch) parts.push(plain(clip(`This is ${branch.class}. ${branch.why ?? ''}`)))
   if (note !== undefined) parts.push(plain(clip(note)))

@@ -23,9 +23,11 @@ test('every wrong program says what its cause is', () => {
 
 let installed: Promise<void> | undefined
 
-test.skipIf(process.env['HEDDLE_HEADLINES'] === 'judge').each(programs)(
-  '$group $name',
-  async (program) => {
+test
+  .skipIf(process.env['HEDDLE_HEADLINES'] === 'judge')
+  .each(programs.map((program) => [`${program.group} ${program.name}`, program] as const))(
+  '%s',
+  async (_title, program) => {
     if (program.missing !== '') return
     if (program.group === 'applications') await (installed ??= installApps())
     keep(program, await program.checked())

@@ -22,6 +22,7 @@ export const NAME = 'native'
 export class NativeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = false
+  readonly recordsCallsAlone = true
 
   constructor(
     readonly launch: Launch,

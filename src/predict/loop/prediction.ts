@@ -11,6 +11,7 @@ export type LoopPattern =
   | 'lost update'
   | 'stale read'
   | 'dirty read'
+  | 'overwritten'
   | 'use before initialisation'
   | 'use after teardown'
   | 'write order'
