@@ -42,7 +42,7 @@ export interface AnalyseOptions extends RerunOptions {
 }
 
 export interface CheckOptions
-  extends AnalyseOptions, Pick<RecordPlan, 'include' | 'exclude' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'> {
+  extends AnalyseOptions, Pick<RecordPlan, 'include' | 'exclude' | 'only' | 'detail' | 'outputToError' | 'quiet' | 'limitMs' | 'stop'> {
   /** The kinds of programs that are known: the first that recognises the command runs it. */
   readonly frontEnds: readonly FrontEnd[]
   /** What a replay has of its own; left out, files, where that can be done. */

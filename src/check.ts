@@ -4,6 +4,7 @@
  */
 import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.ts'
 import { HeddleError } from './errors.ts'
+import { onePerCause } from './cause/one-per-cause.ts'
 import { withCauses } from './cause/find.ts'
 import { mostDelay } from './cause/too-long.ts'
 import { confirmAll } from './confirm/all.ts'
@@ -125,7 +126,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   const ofTest = (f: Finding<Saved>): Finding<Saved> => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f)
   const failures = onePerFailure([...confirmed.findings, ...deeper].map(ofTest))
   if (failures.some((f) => f.status === 'FAILED')) teller.say('replaying', 'looking for the cause')
-  const findings = await withCauses(failures, rerun, budget, mostDelay(options.maxDelay))
+  const findings = onePerCause(await withCauses(failures, rerun, budget, mostDelay(options.maxDelay)))
   const each = findings.flatMap(({ also = [], ...finding }) => [finding, ...also])
   keep(store, recording, each)
   attempts?.keep(each, command)
@@ -141,6 +142,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     nothingObserved: run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0),
     notes: [
       ...budgetNote(recording, { ...options, runsTests: program.runsTests ?? false }, performance.now() >= budget.deadline),
+      ...(recording.only && !program.recordsCallsAlone ? ['--only is for C and C++ programs: it did nothing here.'] : []),
       ...notes,
       ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries),
       ...ignores.notes,

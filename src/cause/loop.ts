@@ -189,9 +189,11 @@ function describe(view: LoopView, there: Counterparts, pair: Pair, delays: reado
 function pointsOf(view: LoopView, there: Counterparts, { u, v }: Pair, shape: Shape, location: string, sites: readonly string[]): number {
   const { unit } = view.accesses
   const numbered = /^[A-Za-z_$][\w$]*#\d+/.test(location)
+  // A key of a map is a name that the user gave.
+  const isKeyed = /<"[^"]+">$/.test(location)
   let points = 0
   for (const site of sites) points += site !== '' && !site.includes('node_modules/') ? 10 : 0
-  points += isOutside(location) || /^(file|dir|port):/.test(location) ? 8 : numbered ? 2 : 6
+  points += isOutside(location) || isKeyed || /^(file|dir|port):/.test(location) ? 8 : numbered ? 2 : 6
   if (shape.kind === 'atomicity') points += 6
   // Nearer to the end of the run is nearer to the failure.
   const last = Math.max(...[u, v].map((a) => there.place(unit[a]!)).filter((place) => place !== Infinity))

@@ -100,7 +100,9 @@ export async function failsUnbroken(
   attempt: Try,
 ): Promise<boolean> {
   const aside = otherSide(observed, failing)
-  if (!aside) return false
+  const reads = (nth: number): boolean => failing[nth]!.accesses[0]?.access === 'read'
+  // Who comes first and looks may act on it, too, and is broken into itself.
+  if (!aside || (reads(0) && reads(1))) return false
   if (schedule.kind === 'steps' && recorded?.threads) {
     const { threads } = recorded
     const fails = async (pair: Pair): Promise<boolean> => {

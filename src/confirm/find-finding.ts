@@ -2,7 +2,7 @@
 import { Fault, fields, take, text } from '../base/schema.ts'
 import type { Recording } from '../frontends/contract.ts'
 import { readRecordingIn } from '../frontends/recording.ts'
-import { BRANCH_CLASS, FAILURE, REPLAYS, STATUS, VIOLATION } from '../schedule/shapes.ts'
+import { BRANCH_CLASS, COST, FAILURE, PROOF, REPLAYS, STATUS, TRIED, VIOLATION } from '../schedule/shapes.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, relative, resolve } from 'node:path'
 import { ambiguousFinding, notASchedule, noSuchFinding, oldSchedule } from '../store/errors.ts'
@@ -70,11 +70,12 @@ const OF_FINDING = fields({
   '?failure': FAILURE,
   '?violation': VIOLATION,
   '?note': text(),
+  '?cause': fields({ proof: PROOF, ...TRIED, '?cost': fields({ ...COST, needs: text() }) }),
   '?branchClass': fields(BRANCH_CLASS),
   '?run': text(4096),
 })
 
-type OfFinding = Partial<Pick<Finding<Saved>, 'status' | 'replays' | 'failure' | 'violation' | 'note' | 'branchClass'>> & {
+type OfFinding = Partial<Pick<Finding<Saved>, 'status' | 'replays' | 'failure' | 'violation' | 'note' | 'branchClass' | 'cause'>> & {
   readonly run?: string
 }
 
@@ -83,7 +84,7 @@ function parsed(json: unknown, path: string, name: string, store: Store): Found 
   if ('wrong' in saved) throw saved.version === undefined ? notASchedule(path, saved.wrong) : oldSchedule(path, saved.version)
   const kept = take<OfFinding>(json, OF_FINDING)
   if (kept instanceof Fault) throw notASchedule(path, kept.text)
-  const { status = 'PREDICTED', replays = { runs: 0, failures: 0 }, failure, violation, note, branchClass, run } = kept
+  const { status = 'PREDICTED', replays = { runs: 0, failures: 0 }, failure, violation, note, branchClass, cause, run } = kept
   return {
     finding: {
       prediction: saved,
@@ -95,6 +96,7 @@ function parsed(json: unknown, path: string, name: string, store: Store): Found 
       earlier: true,
       ordered: true,
       ...(branchClass ? { branchClass } : {}),
+      ...(cause ? { cause } : {}),
     },
     recording: run === undefined ? undefined : recordingOf(run, path, store),
   }

@@ -30,7 +30,7 @@ export function onePerFingerprint(findings: readonly Finding<Saved>[]): Finding<
 
 /** Findings of tests have their schedules beside the tests: src/runners/schedules.ts. */
 export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findings: readonly Finding<Saved>[]): void {
-  for (const { prediction, status, replays, failure, violation, note, branchClass } of findings) {
+  for (const { prediction, status, replays, failure, violation, note, branchClass, cause } of findings) {
     if (status === 'PREDICTED') continue
     store.put('findings', prediction.fingerprint, {
       ...prediction,
@@ -40,6 +40,7 @@ export function keep(store: Store, { folder }: Pick<Recording, 'folder'>, findin
       violation,
       note,
       ...(branchClass ? { branchClass } : {}),
+      ...(cause ? { cause } : {}),
       run: store.nameOfRun(folder),
     })
     // What fails by itself needs no schedule.

@@ -65,6 +65,8 @@ export interface Program {
   readonly inspectable: boolean
   /** Is it a run of tests? Those are repeated day after day, so by themselves they are looked at for as long as they take, and not for minutes. */
   readonly runsTests?: boolean
+  /** Can calls be recorded without reads and writes (`only` of the plan)? */
+  readonly recordsCallsAlone?: boolean
 }
 
 export interface RecordPlan {

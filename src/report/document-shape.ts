@@ -3,11 +3,14 @@ import { count, fields, flag, id, line, list, map, number, row, text, whole, wor
 import {
   BRANCH,
   BRANCH_CLASS,
+  COST,
   FAILURE,
   NAME,
   ORDER_ROW,
   PROPERTY,
+  PROOF,
   REPLAYS,
+  TRIED,
   SCHEDULE,
   STATUS,
   TEST,
@@ -80,7 +83,6 @@ const OF_TRACE: Fields = {
     '?reason': text(),
   }),
 }
-const TRIAL = word('failed', 'passed', 'unclear', 'not tried')
 const FINDING = fields({
   ...OTHER,
   ...OF_TRACE,
@@ -91,14 +93,7 @@ const FINDING = fields({
   '?violation': VIOLATION,
   '?property': fields({ ...PROPERTY, '?names': TEXTS, '?says': text() }),
   '?note': text(),
-  '?proof': fields({
-    is: word('cause', 'one way', 'needed', 'not proved'),
-    asRecorded: TRIAL,
-    alone: TRIAL,
-    shrunk: fields({ before: count, after: count, replays: count, least: flag }),
-    '?needs': text(),
-    '?ms': number(0, 1e12),
-  }),
+  '?proof': fields({ is: PROOF, ...TRIED, ...COST }),
   '?earlier': flag,
   '?count': count,
   '?test': fields(TEST),

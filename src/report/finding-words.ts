@@ -45,9 +45,12 @@ export function failureLine({ how, message }: Failure): string {
 }
 
 /** `It needs fs.readFile (a.js:3) to begin 40 ms late. With these steps as recorded it passes; turned round alone they make it fail.` */
-export function causeText({ proof, cost }: Cause): string {
-  const needs = cost ? `It needs ${cost.needs}. ` : ''
-  return `${needs}${PROOFS[proof]}`.trimEnd()
+export const causeText = ({ proof, cost }: Cause): string => proofText({ is: proof, needs: cost?.needs })
+
+/** The same of a document; empty where nothing was found out. */
+export function proofText(proof: { readonly is: Cause['proof']; readonly needs?: string | undefined } | undefined): string {
+  if (!proof) return ''
+  return `${proof.needs === undefined ? '' : `It needs ${proof.needs}. `}${PROOFS[proof.is]}`.trimEnd()
 }
 
 const PROOFS: Readonly<Record<Cause['proof'], string>> = {

@@ -6,7 +6,7 @@ import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable, safeJson } from './escape.ts'
 import { chainLetters, doing } from './finding-orders.ts'
-import { alsoText, failureLine, rateOf, replayCommand, replayLine } from './finding-words.ts'
+import { alsoText, failureLine, proofText, rateOf, replayCommand, replayLine } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, plain } from './markdown-text.ts'
 import { ruleOf, type Rule } from './rules.ts'
@@ -94,6 +94,7 @@ function resultOf(finding: FindingDocument, document: CheckDocument): object {
   const said = [
     finding.summary,
     failure && failure.how !== 'violation' && status === 'FAILED' ? `${failureLine(failure)}.`.replace(/([.!?])\.$/, '$1') : '',
+    proofText(finding.proof),
     note ?? '',
     `${status}${rate === '' ? '' : ` ${rate}`}. ${replayLine(finding)}`.trimEnd(),
     also.length === 0 ? '' : `${alsoText(also)}.`,

@@ -157,6 +157,15 @@ export const SAVED: Fields = {
 }
 
 export const STATUS: Shape = word('FAILED', 'REPRODUCED', 'PREDICTED', 'DIVERGED', 'NOT REACHED', 'TIMED OUT', 'NEEDS DELAY', 'IGNORED')
+const TRIAL = word('failed', 'passed', 'unclear', 'not tried')
+/** How a cause was put to the test (src/confirm/cause.ts). */
+export const PROOF: Shape = word('cause', 'one way', 'needed', 'not proved')
+export const TRIED: Fields = {
+  asRecorded: TRIAL,
+  alone: TRIAL,
+  shrunk: fields({ before: count, after: count, replays: count, least: flag }),
+}
+export const COST: Fields = { '?needs': text(), '?ms': number(0, LATEST_MS) }
 export const REPLAYS: Shape = fields({ runs: count, failures: count })
 export const FAILURE: Shape = fields({
   how: word('exception', 'rejection', 'test', 'exit code', 'signal', 'hang', 'violation'),

@@ -23,6 +23,7 @@ export const NAME = 'native'
 export class NativeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = false
+  readonly recordsCallsAlone = true
   private readonly places = new Places()
 
   constructor(

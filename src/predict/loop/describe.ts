@@ -94,6 +94,7 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
   'lost update': 'can be changed between the read and the write that relies on it, so one change is lost',
   'stale read': 'can change between two reads that belong together',
   'dirty read': 'can be read while it is half changed',
+  overwritten: 'can be overwritten by another before it is read back',
   'use before initialisation': 'can be used before it is set',
   'use after teardown': 'can be used while it is being taken down',
   'write order': 'can be written in the other order, so another value stays',

@@ -50,13 +50,13 @@ function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit
     if (!write[p] && write[u] && writesBetween(view, p, u)) continue
     if (!write[p] && write[u]) return { kind: 'atomicity', pattern: write[v] || isField ? act : 'check-then-act', third: p }
     // Of three writes the last one stays: what comes between the other two is as good as before them.
-    if (write[v] && !(write[p] && write[u])) return { kind: 'atomicity', pattern: write[p] ? 'lost update' : 'stale read', third: p }
+    if (write[v] && !(write[p] && write[u])) return { kind: 'atomicity', pattern: write[p] ? 'overwritten' : 'stale read', third: p }
     if (write[p] && write[u]) return { kind: 'atomicity', pattern: 'dirty read', third: p }
   }
   for (let c = v + 1; c < Math.min(to, v + REACH); c++) {
     if (unit[c] === unit[v] || unit[c] === unit[u] || !flows(view, v, c) || view.before(unit[u]!, unit[c]!)) continue
     if (!write[v] && write[u]) return { kind: 'atomicity', pattern: write[c] ? act : 'stale read', third: c }
-    if (write[v] && write[u] && !write[c]) return { kind: 'atomicity', pattern: 'lost update', third: c }
+    if (write[v] && write[u] && !write[c]) return { kind: 'atomicity', pattern: 'overwritten', third: c }
     if (write[v] && !write[u] && write[c]) return { kind: 'atomicity', pattern: 'dirty read', third: c }
   }
   return { kind: 'order-violation', pattern: orderPattern(view, u, v), third: NONE }

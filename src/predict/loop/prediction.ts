@@ -14,6 +14,7 @@ export type LoopPattern =
   | 'lost update'
   | 'stale read'
   | 'dirty read'
+  | 'overwritten'
   | 'use before initialisation'
   | 'read-your-writes'
   | 'use after teardown'

@@ -43,7 +43,7 @@ export class LitmusProgram implements Program {
     private readonly seed: number | undefined,
   ) {}
 
-  record({ command, folder, timers, include, exclude }: RecordPlan): Promise<Recorded> {
+  record({ command, folder, timers, include, exclude, only }: RecordPlan): Promise<Recorded> {
     const ended = this.run(plainSchedule({ command, timers }))
     const how = howItFailed(ended)
     if (how !== undefined) return Promise.resolve({ failed: recordedRunFailed(how), mayPass: false })
@@ -61,6 +61,7 @@ export class LitmusProgram implements Program {
       timers,
       include,
       exclude,
+      only,
       ms: 1,
       stopped: false,
       stdio: ['none', 'none', 'none'],

@@ -1,3 +1,6 @@
+// expects: order-violation, data-race, atomicity
+// bug: fj/P1.java:205
+// bug: fj/P1.java:210
 import fj.P;
 import fj.P1;
 

@@ -1,3 +1,6 @@
+// expects: order-violation, data-race, atomicity
+// bug: com/google/gson/Gson.java:1329
+// bug: com/google/gson/Gson.java:1333
 import com.google.gson.Gson;
 
 /** https://github.com/google/gson/issues/1829: a type that refers to itself by another one, read by two threads for the first time. 2.10, right since 2.10.1. */

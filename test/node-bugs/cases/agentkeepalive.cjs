@@ -1,4 +1,6 @@
 // agentkeepalive#23 / e6a83a5 (2.0.2; Node.fz+NodeRacer "AKA"): idle-timeout destroys a socket but leaves it in freeSockets until 'close'; a request landing between timeout and close gets a dead socket
+// expects: property at Socket
+// bug: node_modules/buggy/lib/_http_agent.js:251
 const { forced, pass, fail, sleep, load } = require('./harness.cjs')
 const http = require('http')
 const Agent = load()
@@ -10,6 +12,7 @@ const srv = http
     const get = () =>
       new Promise((res, rej) => {
         const q = http.request({ port, agent, path: '/' }, (r) => {
+          // bug
           r.resume()
           r.on('end', res)
         })

@@ -1,4 +1,7 @@
 // caolan/async, memoize (queues added in 0.1.12): two calls with one key before the first answer run the function twice
+// expects: atomicity at device
+// bug: node_modules/buggy/lib/async.js:657
+// bug: node_modules/buggy/lib/async.js:662
 const { pass, fail, hold, sleep, load } = require('./harness.cjs')
 const fs = require('fs')
 const os = require('os')

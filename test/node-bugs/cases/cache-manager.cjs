@@ -1,4 +1,9 @@
 // node-cache-manager#417, fixed by #599 (b07f4b1, 5.3.x): wrap() = get / miss / fn / set is check-then-act: concurrent misses all run fn
+// expects: atomicity at <"k">
+// bug: node_modules/buggy/dist/caching.js:37
+// bug: node_modules/buggy/dist/caching.js:41
+// bug: node_modules/lru-cache/dist/commonjs/index.js:925
+// bug: node_modules/lru-cache/dist/commonjs/index.js:1366
 const { forced, pass, fail, latch, sleep, load } = require('./harness.cjs')
 const cm = load()
 ;(async () => {

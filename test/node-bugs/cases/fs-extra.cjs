@@ -1,4 +1,5 @@
 // jprichardson/node-fs-extra#702 (PR #768, v9.0.0): outputJson() writes the object as it is when the directory is there, not as it was given
+// expects: order-violation, atomicity at step
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs')
 const os = require('os')
@@ -13,9 +14,9 @@ hold(
 const fse = load()
 const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'fse-')), 'logs', 'state.json')
 const state = { step: 1 }
-const written = fse.outputJson(file, state)
+const written = fse.outputJson(file, state) // bug
 setTimeout(async () => {
-  state.step = 2
+  state.step = 2 // bug
   changed.open()
   await written
   const { step } = JSON.parse(fs.readFileSync(file, 'utf8'))

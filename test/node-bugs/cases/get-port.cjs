@@ -1,4 +1,6 @@
 // sindresorhus/get-port#23, fixed by #36 (73e21d8, v5.1.0): probe-close-listen is check-then-act
+// expects: property, atomicity at port:
+// bug: node_modules/buggy/index.js:8
 const { forced, pass, fail, latch, load } = require('./harness.cjs')
 const net = require('net')
 const getPort = load()
@@ -17,7 +19,7 @@ const getPort = load()
     return new Promise((res, rej) => {
       const s = net.createServer()
       s.on('error', rej)
-      s.listen(port, () => res([name, port]))
+      s.listen(port, () => res([name, port])) // bug
     })
   }
   try {

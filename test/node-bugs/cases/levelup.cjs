@@ -1,4 +1,7 @@
 // Level/levelup#248 (c1c2ae6, v0.18.4): destroy() of a read stream before the db is open uses an iterator that does not exist yet
+// expects: property, typestate, order-violation
+// bug: node_modules/buggy/lib/read-stream.js:106
+// bug: node_modules/buggy/lib/read-stream.js:113
 const { forced, pass, fail, latch, load } = require('./harness.cjs')
 const levelup = load()
 const MemDOWN = require('memdown')

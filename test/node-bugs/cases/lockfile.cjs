@@ -1,4 +1,9 @@
 // npm/lockfile#4 (and PR #1): stale-lock takeover is check-then-act (stat -> unlink -> open wx)
+// expects: property, atomicity at l.lock
+// bug: node_modules/buggy/lockfile.js:61
+// bug: node_modules/buggy/lockfile.js:156
+// bug: node_modules/buggy/lockfile.js:170
+// bug: node_modules/buggy/lockfile.js:189
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs'),
   os = require('os'),

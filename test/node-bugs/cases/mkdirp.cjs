@@ -1,4 +1,8 @@
 // substack/node-mkdirp b412919/43a958e (test/race.js, Node.fz "MKD"): two concurrent mkdirp of same path -> EEXIST leaks to caller
+// expects: property, atomicity at /a
+// bug: node_modules/buggy/index.js:9
+// bug: node_modules/buggy/index.js:10
+// bug: node_modules/buggy/index.js:13
 const { forced, pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs'),
   os = require('os'),

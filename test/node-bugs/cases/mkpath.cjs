@@ -1,4 +1,7 @@
 // jonvuri/mkpath#1 (PR #2, v1.0.0): stat, then mkdir: a second caller in between, and EEXIST reaches the first
+// expects: property, atomicity at /a/b
+// bug: node_modules/buggy/mkpath.js:16
+// bug: node_modules/buggy/mkpath.js:23
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs')
 const os = require('os')

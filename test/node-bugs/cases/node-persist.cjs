@@ -1,4 +1,8 @@
 // simonlast/node-persist#108 (v3.1.1): two setItem() of one key write the file at the same time; the last call must win
+// expects: order-violation, atomicity at persist-
+// bug: node_modules/buggy/src/local-storage.js:322
+// bug: node_modules/buggy/src/local-storage.js:323
+// bug: node_modules/buggy/src/local-storage.js:302
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs')
 const os = require('os')

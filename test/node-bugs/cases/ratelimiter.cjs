@@ -1,4 +1,7 @@
 // tj/node-ratelimiter#6 (PR #7, ab76167, v1.0.3): read n / write n-1 is not atomic -> lost update, limit exceeded
+// expects: atomicity at limit:u:count
+// bug: node_modules/buggy/index.js:113
+// bug: node_modules/buggy/index.js:128
 const { forced, pass, fail, latch, load } = require('./harness.cjs')
 const { Store, Conn } = require('./fake-redis.cjs')
 const Limiter = load()

@@ -1,4 +1,9 @@
 // simplecrawler#298 (39f806f, v1.0.0): item marked fetched + _openRequests-- before async unzip finishes -> "complete" before "fetchcomplete"
+// expects: order-violation, atomicity
+// bug: node_modules/buggy/lib/crawler.js:1065
+// bug: node_modules/buggy/lib/crawler.js:1119
+// bug: node_modules/buggy/lib/crawler.js:1284
+// bug: node_modules/buggy/lib/crawler.js:1297
 const { which, pass, fail, hold, latch, sleep, load } = require('./harness.cjs')
 const http = require('http'),
   zlib = require('zlib')
@@ -32,11 +37,11 @@ const srv = http
     }
     c.interval = 150
     c.respectRobotsTxt = false
-    c.on('fetchcomplete', () => log.push('fetchcomplete'))
+    c.on('fetchcomplete', () => log.push('fetchcomplete')) // bug
     c.on('complete', () => {
-      log.push('complete')
+      log.push('complete') // bug
       completed.open()
-      setTimeout(() => (log[0] === 'fetchcomplete' ? pass(log.join()) : fail('order ' + log.join())), 50)
+      setTimeout(() => (log[0] === 'fetchcomplete' ? pass(log.join()) : fail('order ' + log.join())), 50) // bug
     })
     c.start()
   })

@@ -1,4 +1,9 @@
 // nodejs/undici#4806, fixed #4807 (9cc025b, v7.21.0): clientTtl cleanup closes a pool/client that was already destroyed -> ClientDestroyedError unhandled rejection (typestate: close after destroy)
+// expects: property, typestate, order-violation
+// bug: node_modules/buggy/lib/dispatcher/agent.js:95
+// bug: node_modules/buggy/lib/dispatcher/agent.js:138
+// bug: node_modules/buggy/lib/dispatcher/pool-base.js:53
+// bug: node_modules/buggy/lib/dispatcher/pool-base.js:145
 const { forced, pass, sleep, load } = require('./harness.cjs')
 const { Agent, request } = load()
 const http = require('http')

@@ -1,4 +1,8 @@
 // npm/write-file-atomic 8b550c0 "Serialize writes to same file" (v2.3.0): two writes to one file; the LAST CALL must win
+// expects: order-violation, atomicity at state.json
+// bug: node_modules/buggy/index.js:25
+// bug: node_modules/buggy/index.js:56
+// bug: node_modules/slide/lib/bind-actor.js:15
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('graceful-fs'),
   os = require('os'),

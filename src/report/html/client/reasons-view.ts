@@ -1,17 +1,20 @@
 /** Why the failing order is possible, and what does constrain the events whose order decides. */
 import type { FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'
+import { proofText } from '../../finding-words.ts'
 import { h } from './element.ts'
 import { linked } from './event-view.ts'
 import type { Focus } from './focus.ts'
 
 const MOST = 12
 
-export function reasonsView({ why, note }: FindingDocument, focus: Focus | undefined): HTMLElement {
+export function reasonsView({ why, note, proof }: FindingDocument, focus: Focus | undefined): HTMLElement {
+  const proved = proofText(proof)
   const bound = focus ? constraints(focus) : []
   return h(
     'div',
     { class: 'reasons' },
+    proved !== '' && h('p', { class: 'proof' }, printable(proved)),
     h('h3', {}, 'What fails to keep the order'),
     why.length > 0 ? h('ul', {}, ...why.map((text) => h('li', {}, printable(text)))) : h('p', { class: 'quiet' }, 'No reason was kept.'),
     note !== undefined && h('p', {}, printable(note)),

@@ -2,7 +2,7 @@
  * Four status bytes make one word in shared memory. One worker sets its byte, another its bit in a byte nearby.
  * Wrong: the second reads and writes the whole word. If the first writes its byte in between, the byte is set back.
  */
-// expects: atomicity, order-violation, data-race at main#1[0
+// expects: atomicity, order-violation, data-race at main#1
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

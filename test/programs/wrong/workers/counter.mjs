@@ -3,7 +3,7 @@
  * Wrong: `visits[0]++` is a read and a write. If another worker writes between the two, its visits are lost. Workers start one after the other
  * and count for some microseconds, so they hardly ever meet.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

@@ -4,7 +4,7 @@
  * look at the head and its exchange while the logger takes two buffers and gives the first back, the parser makes the second the head,
  * and it is handed out while the logger still has it.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'

@@ -3,7 +3,7 @@
  * Wrong: a worker sees that a licence is free and then takes one, in two steps. If both see it before either takes it, one more licence is out than
  * there is.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 

@@ -2,7 +2,7 @@
  * Two counters sell numbered tickets. The next number is in shared memory.
  * Wrong: each access is atomic, but the load and the store are two of them. Two workers that load before either stores sell the same number.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'

@@ -2,7 +2,7 @@
  * Two workers take places in a table; a bitmap says which are free.
  * Wrong: the bit is set by a load and a store. Two workers that load the same bits take the same place.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 

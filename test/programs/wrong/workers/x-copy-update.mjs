@@ -2,7 +2,7 @@
  * Two workers change a record: copy the current version to a free place, change the copy, make it the current one.
  * Wrong: the copy becomes current even if another version has become so since it was made. One change is lost.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

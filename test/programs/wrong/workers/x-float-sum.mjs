@@ -2,7 +2,7 @@
  * Two workers add up their halves of a list of weights.
  * Wrong: both add to one cell, by a read and a write.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

@@ -2,7 +2,7 @@
  * Two workers number their orders; numbers are 64 bits wide and unique.
  * Wrong: the next number is read in one step and written in another.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

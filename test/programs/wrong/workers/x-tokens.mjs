@@ -2,7 +2,7 @@
  * A worker spends tokens, another one adds new ones, up to five.
  * Wrong: the sum is stored over whatever was spent since it was read.
  */
-// expects: atomicity at main#1[0]
+// expects: atomicity, order-violation, data-race at main#1[0]
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'

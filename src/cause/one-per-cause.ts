@@ -1,0 +1,38 @@
+/**
+ * Failures with one cause are one finding: a program may crash in one way or another because of the same two lines. The first stands for all; the others are listed with it. Only what was
+ * named is compared: failures of which nothing but the delay is known stay by themselves.
+ */
+import type { Finding } from '../confirm/confirm.ts'
+import { lineOf } from '../predict/loop/shape.ts'
+import type { Saved } from '../schedule/saved.ts'
+import { NOT_ISOLATED } from './find.ts'
+
+export function onePerCause(findings: readonly Finding<Saved>[]): Finding<Saved>[] {
+  const found: Finding<Saved>[] = []
+  const places = new Map<string, number>()
+  for (const finding of findings) {
+    const key = causeIn(finding)
+    const at = key === undefined ? undefined : places.get(key)
+    if (at === undefined) {
+      if (key !== undefined) places.set(key, found.length)
+      found.push(finding)
+      continue
+    }
+    const { also = [], ...one } = finding
+    const first = found[at]!
+    found[at] = { ...first, also: [...(first.also ?? []), one, ...also] }
+  }
+  return found
+}
+
+/** The conflict that a finding names, whatever its kind is called: where it is, and its lines. */
+function causeIn({ status, cause, prediction }: Finding<Saved>): string | undefined {
+  const { kind, locations, sites, observed, test } = prediction
+  if (status !== 'FAILED' || !cause || kind === NOT_ISOLATED || locations.length === 0 || observed.length === 0) return undefined
+  const lines = new Set(
+    observed.flatMap(({ accesses }) => accesses.slice(0, 1).map(({ site }) => lineOf(site))).filter((line) => line !== ''),
+  )
+  if (lines.size === 0) for (const site of sites.slice(0, 2)) lines.add(lineOf(site))
+  const place = locations[0]!.replaceAll(/#\d+/g, '#').replace(/\+\d+$/, '')
+  return JSON.stringify([place, [...lines].sort(), test ? [test.file, test.name] : []])
+}

@@ -1,0 +1,75 @@
+/** Two failures of one cause are one finding; two causes stay two, whatever the error is. */
+import { expect, test } from 'vitest'
+import { onePerCause } from '../../src/cause/one-per-cause.ts'
+import { NOT_ISOLATED } from '../../src/cause/find.ts'
+import type { Finding } from '../../src/confirm/confirm.ts'
+import type { OrderRow } from '../../src/schedule/order.ts'
+import type { Saved } from '../../src/schedule/saved.ts'
+
+const row = (site: string): OrderRow => ({
+  turn: { label: 'A', nth: 1 },
+  name: 'A',
+  chain: 'A',
+  offLoop: false,
+  posted: '',
+  at: 0,
+  accesses: [{ access: 'write', location: 'head', site }],
+})
+
+const finding = (
+  fingerprint: string,
+  shape: string,
+  lines: readonly string[],
+  location = 'head',
+  kind = 'order-violation',
+): Finding<Saved> =>
+  ({
+    status: 'FAILED',
+    replays: { runs: 3, failures: 3 },
+    ordered: true,
+    earlier: false,
+    note: undefined,
+    violation: undefined,
+    failure: { how: 'signal', message: shape, detail: [], shape },
+    cause: { proof: 'cause', asRecorded: 'passed', alone: 'failed', shrunk: { before: 1, after: 1, replays: 0, least: true } },
+    prediction: {
+      fingerprint,
+      kind,
+      pattern: 'write order',
+      summary: '',
+      sites: lines,
+      locations: [location],
+      observed: lines.map(row),
+      failing: [],
+      why: [],
+      count: 1,
+      schedule: {},
+    },
+  }) as unknown as Finding<Saved>
+
+const ids = (findings: readonly Finding<Saved>[]): string[] =>
+  findings.map(({ prediction, also = [] }) => [prediction, ...also.map((other) => other.prediction)].map((p) => p.fingerprint).join('+'))
+
+test('a crash and an assertion with the same two lines are one finding', () => {
+  const found = onePerCause([
+    finding('a', 'SIGSEGV', ['queue.c:18:3 put', 'queue.c:27:5 take'], 'node#1+8'),
+    finding('b', 'assertion', ['queue.c:27:9 take', 'queue.c:18:1 put'], 'node#2+16', 'data-race'),
+  ])
+  expect(ids(found)).toEqual(['a+b'])
+})
+
+test('the same error with other lines, or elsewhere, stays apart', () => {
+  const lines = ['queue.c:18:3 put', 'queue.c:27:5 take']
+  const found = onePerCause([
+    finding('a', 'SIGSEGV', lines),
+    finding('b', 'SIGSEGV', ['queue.c:40:3 stop', 'queue.c:27:5 take']),
+    finding('c', 'SIGSEGV', lines, 'tail'),
+  ])
+  expect(ids(found)).toEqual(['a', 'b', 'c'])
+})
+
+test('failures whose cause is not known stay apart', () => {
+  const lines = ['queue.c:18:3 put', 'queue.c:27:5 take']
+  const found = onePerCause([finding('a', 'x', lines, 'head', NOT_ISOLATED), finding('b', 'y', lines, 'head', NOT_ISOLATED)])
+  expect(ids(found)).toEqual(['a', 'b'])
+})
