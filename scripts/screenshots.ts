@@ -1,14 +1,13 @@
 /**
  * The pictures of docs/images, from real checks of the examples, in Chromium at the width of a desk and of a phone:
  *
- *   npm run screenshots
+ *   npm run screenshots [-- NAME]
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Page } from 'playwright-core'
 import type { CheckDocument } from '../src/report/document.ts'
 import { htmlReport } from '../src/report/html/page.ts'
 import { openBrowser } from '../test/html/chromium.ts'
@@ -18,65 +17,83 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const IMAGES = join(ROOT, 'docs/images')
 const LARGEST = 150_000
 
-interface Shot {
+interface Sample {
   readonly name: string
-  readonly example: string
+  /** Put into the folder and built there; gives the command. */
+  readonly command: () => readonly string[]
   readonly options?: readonly string[]
-  readonly width: number
-  readonly height: number
-  readonly dark?: boolean
-  /** What is done before. */
-  readonly act?: (page: Page) => Promise<void>
+  /** Of its findings, the one that is shown; the first that failed where it is left out. */
+  readonly kind?: string
 }
 
-const openFirst = async (page: Page): Promise<void> => {
-  await page.locator('.row a').first().click()
-  await page.waitForSelector('.panel[data-run=failing] [data-event]')
+const SIZES = [
+  { name: '', width: 1280, height: 800 },
+  { name: '-phone', width: 390, height: 844 },
+]
+
+const heddle = (...words: string[]): string =>
+  spawnSync(process.execPath, [join(ROOT, 'bin/heddle.js'), ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).stdout
+
+/** A C program, built as a user would. */
+const native = (source: string): (() => readonly string[]) => {
+  const program = basename(source).replace(/\.c$/, '')
+  return () => {
+    cpSync(join(ROOT, source), join(folder, basename(source)))
+    heddle('cc', '-g', '-o', program, basename(source), '-pthread')
+    return [`./${program}`]
+  }
 }
 
-const SHOTS: readonly Shot[] = [
-  { name: 'list', example: 'columns.mjs', options: ['--branches'], width: 1280, height: 720 },
-  { name: 'finding', example: 'tickets.js', width: 1280, height: 1500, act: openFirst },
-  {
-    name: 'steps',
-    example: 'stock.mjs',
-    width: 1280,
-    height: 820,
-    act: async (page) => {
-      await openFirst(page)
-      await page.keyboard.press('Shift+ArrowRight')
-      await page.evaluate(() => document.getElementById('steps')!.scrollIntoView())
-    },
-  },
-  { name: 'phone', example: 'tickets.js', width: 390, height: 1320, act: openFirst },
-  { name: 'dark', example: 'stock.mjs', width: 1280, height: 1200, dark: true, act: openFirst },
+/** Real findings of every sort: a file, workers, memory, locks, a branch. */
+const SAMPLES: readonly Sample[] = [
+  { name: 'file', command: () => ['node', 'tickets.js'] },
+  { name: 'workers', command: () => ['node', 'stock.mjs'] },
+  { name: 'use-after-free', command: native('examples/queue.c') },
+  { name: 'deadlock', command: native('test/programs/wrong/c/locks-three.c'), kind: 'deadlock' },
+  { name: 'branch', command: () => ['node', 'columns.mjs'], options: ['--branches'], kind: 'branch' },
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-screenshots-'))
 cpSync(join(ROOT, 'examples'), folder, { recursive: true })
 mkdirSync(IMAGES, { recursive: true })
 const browser = await openBrowser()
-for (const { name, example, options = [], width, height, dark, act } of SHOTS) {
-  const json = join(folder, `${example}.json`)
-  const child = spawnSync(process.execPath, [join(ROOT, 'bin/heddle.js'), 'check', '--json', ...options, '--', 'node', example], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  writeFileSync(json, child.stdout)
-  const report = join(folder, `${name}.html`)
-  writeFileSync(report, [...htmlReport(JSON.parse(readFileSync(json, 'utf8')) as CheckDocument)].join(''))
+
+async function shoot(report: string, name: string, { width, height }: { width: number; height: number }, dark = false): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
-  await page.goto(pathToFileURL(report).href)
-  await act?.(page)
-  await page.waitForTimeout(300)
+  await page.goto(report)
+  await page.waitForTimeout(500)
   const image = join(IMAGES, `${name}.png`)
   writeFileSync(image, smallPng(await page.screenshot()))
   await page.close()
   const { size } = statSync(image)
   console.log(`${image}: ${Math.round(size / 1000)} kB`)
   if (size > LARGEST) process.exitCode = 1
+}
+
+const wanted = process.argv.slice(2)
+for (const { name, command, options = [], kind } of SAMPLES) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const document = JSON.parse(heddle('check', '--json', ...options, '--', ...command())) as CheckDocument
+  const file = join(folder, `${name}.html`)
+  writeFileSync(file, [...htmlReport(document)].join(''))
+  const failed = document.findings.filter((f) => f.status === 'FAILED')
+  const finding = document.findings.find((f) => f.kind === kind) ?? failed[0]
+  if (!finding) {
+    console.error(`${name}: nothing failed`)
+    process.exitCode = 1
+    continue
+  }
+  const at = `${pathToFileURL(file).href}#/finding/${finding.fingerprint}`
+  for (const size of SIZES) await shoot(at, `finding-${name}${size.name}`, size)
+  if (name === 'file') await shoot(at, 'finding', SIZES[0]!)
+  if (name === 'file') await shoot(at, 'phone', SIZES[1]!)
+  if (name === 'workers') await shoot(at, 'dark', SIZES[0]!, true)
+  if (name === 'branch') await shoot(pathToFileURL(file).href, 'list', SIZES[0]!)
 }
 await browser.close()
 rmSync(folder, { recursive: true })

@@ -4,8 +4,11 @@ import { drawTrace, type DrawOptions } from '../trace/draw.ts'
 import { taskText } from '../trace/notation.ts'
 import { openTrace } from '../trace/open.ts'
 import type { Trace } from '../trace/trace.ts'
+import { asTest, type TestRunner } from '../report/as-test.ts'
 import { printable } from '../report/escape.ts'
 import { findingLines, wholeFailure } from '../report/finding-text.ts'
+import { titleOf } from '../report/finding-words.ts'
+import { sentenceOf } from '../report/story.ts'
 import { closest } from '../base/closest.ts'
 import { noSuchTask } from './errors.ts'
 import { findFinding } from '../confirm/find-finding.ts'
@@ -23,6 +26,12 @@ export async function showCommand(args: Arguments, io: Io): Promise<number> {
   const what = args.positional('FILE')
   const found = existsSync(what) && !what.endsWith('.json') ? undefined : findFinding(what, process.cwd())
   if (found) {
+    const runner = args.word('as-test') as TestRunner | undefined
+    if (runner !== undefined) {
+      const { prediction } = found.finding
+      await io.out.write(asTest({ ...prediction, title: titleOf(prediction), sentence: sentenceOf(prediction) }, runner))
+      return 0
+    }
     const options = { width: io.width, colour: io.colour, root: process.cwd(), verbose: true }
     await io.out.write([...findingLines(found.finding, undefined, options), ...wholeFailure(found.finding), ''].join('\n'))
     return 0

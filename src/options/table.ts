@@ -581,6 +581,13 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'around', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events around this position' },
       { name: 'context', type: 'number', value: 'N', min: 0, max: MOST, default: 5, help: 'how many events before and after --around' },
       { name: 'all', type: 'flag', help: 'print everything, however long' },
+      {
+        name: 'as-test',
+        type: 'word',
+        value: 'RUNNER',
+        values: ['vitest', 'node', 'jest'],
+        help: 'of a finding: print a regression test for this runner, which replays the schedule: it fails while the bug is there and passes when it is mended',
+      },
     ],
   },
   {

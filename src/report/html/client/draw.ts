@@ -36,14 +36,14 @@ export function draw(layout: Layout, view: View): SVGElement[] {
   const visible = run.picture.lanes.map((_, lane) => lane).filter((lane) => laneY(lane) + layout.lane > 0 && laneY(lane) < height)
   const seen = new Set(visible)
   const [left, right] = [view.left / unit - 1, (view.left + width - names) / unit + 1]
-  const [fromBlock, toBlock] = layout.blocksIn(left, right)
+  const inView = layout.blocksIn(left, right)
 
   const stripes = visible.map((lane, row) =>
     svg('rect', { class: `stripe ${row % 2 ? 'odd' : 'even'}`, x: 0, y: laneY(lane), width, height: layout.lane, 'data-stripe': lane }),
   )
   const spans = run.spans.flatMap(({ lane, lock, from, to }, i) => {
     const [begin, end] = [layout.at(from), to < 0 ? layout.width : layout.at(to)]
-    if (!seen.has(lane) || end < left || begin > right) return []
+    if (!seen.has(lane) || end < left || begin > right || begin === end) return []
     const y = laneY(lane) + layout.lane - 5 - layout.lockRow(i) * LOCK_ROW
     const [x1, x2] = [Math.max(x(begin), names - 4), Math.min(x(end), width + 4)]
     return [
@@ -60,9 +60,9 @@ export function draw(layout: Layout, view: View): SVGElement[] {
   const events: SVGElement[] = []
   const labels = new Labels(view, laneY, layout.texts)
   const nextStart = new Map<number, number>()
-  for (let b = toBlock - 1; b >= fromBlock; b--) {
+  for (const b of inView.toReversed()) {
     const block = run.blocks[b]!
-    if (!seen.has(block.lane) || layout.isEmpty(b)) continue
+    if (!seen.has(block.lane)) continue
     const [x1, x2] = [x(layout.start(b)), x(layout.end(b))]
     const y = laneY(block.lane)
     const room = (nextStart.get(block.lane) ?? width) - Math.max(x1, names) - 6
@@ -86,21 +86,18 @@ export function draw(layout: Layout, view: View): SVGElement[] {
       labels.want(run, e, block.lane, at, view.current === e)
     }
   }
-  const arrows = layout.arrowsIn(left, right).flatMap((i) => {
+  const arrows = layout.arrowsIn(left, right).map((i) => {
     const { from, to, kind, why } = run.arrows[i]!
-    if (!layout.isShown(from) || !layout.isShown(to)) return []
     const [fromLane, toLane] = [run.laneOf(from), run.laneOf(to)]
     const [x1, y1, x2, y2] = [x(layout.at(from)), laneY(fromLane) + MIDDLE, x(layout.at(to)), laneY(toLane) + MIDDLE]
     const word = kind.replace(/[^a-z-]/gi, '')
-    return [
-      svg(
-        'g',
-        { class: `arrow ${word}`, 'data-arrow': i, 'data-from': from, 'data-to': to },
-        svg('title', {}, run.text(why)),
-        svg('path', { class: 'reach', d: curve(x1, y1, x2, y2, fromLane === toLane) }),
-        svg('path', { class: 'stroke', d: curve(x1, y1, x2, y2, fromLane === toLane), 'marker-end': `url(#head-${run.which})` }),
-      ),
-    ]
+    return svg(
+      'g',
+      { class: `arrow ${word}`, 'data-arrow': i, 'data-from': from, 'data-to': to },
+      svg('title', {}, run.text(why)),
+      svg('path', { class: 'reach', d: curve(x1, y1, x2, y2, fromLane === toLane) }),
+      svg('path', { class: 'stroke', d: curve(x1, y1, x2, y2, fromLane === toLane), 'marker-end': `url(#head-${run.which})` }),
+    )
   })
   const gaps = layout.gaps
     .filter(({ at }) => at >= left && at <= right)
@@ -121,7 +118,7 @@ export function draw(layout: Layout, view: View): SVGElement[] {
     ...gaps,
     ...held(layout, view, x, laneY),
     ...spans,
-    ...clock(layout, fromBlock, toBlock, x, names, width, view.top),
+    ...clock(layout, inView, x, names, width, view.top),
     ...blocks,
     ...arrows,
     ...events.reverse(),
@@ -157,23 +154,15 @@ function held({ run, at, isShown }: Layout, { late }: View, x: (units: number) =
 }
 
 /** Milliseconds from the first block, where the run has a clock. */
-function clock(
-  layout: Layout,
-  from: number,
-  to: number,
-  x: (units: number) => number,
-  names: number,
-  width: number,
-  top: number,
-): SVGElement[] {
+function clock(layout: Layout, blocks: Int32Array, x: (units: number) => number, names: number, width: number, top: number): SVGElement[] {
   const { run } = layout
   if (run.picture.lanes.every(({ kind }) => kind === 'thread') || run.blocks.length === 0) return []
   const zero = run.blocks[0]!.at
   const ticks: SVGElement[] = []
   let last = -Infinity
-  for (let b = from; b < to; b++) {
+  for (const b of blocks) {
     const left = x(layout.start(b))
-    if (layout.isEmpty(b) || left < names || left > width - 30 || left < last + 56) continue
+    if (left < names || left > width - 30 || left < last + 56) continue
     last = left
     ticks.push(
       svg('text', { class: 'tick', x: left, y: 12 - top }, time(run.blocks[b]!.at - zero)),

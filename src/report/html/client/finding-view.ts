@@ -10,7 +10,7 @@ import { failureView } from './failure-view.ts'
 import { Focus } from './focus.ts'
 import { pictureView, type PictureView } from './picture-view.ts'
 import { reasonsView } from './reasons-view.ts'
-import { replayView } from './replay-view.ts'
+import { replayView, testView } from './replay-view.ts'
 import type { Report } from './report.ts'
 import { rowsPicture } from './rows-picture.ts'
 import { RunModel } from './run-model.ts'
@@ -91,6 +91,7 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
       finding.also && alsoView(finding.also),
     ),
     failure && folded('failure', 'What was seen', failure),
+    finding.schedule && failed && folded('test', 'A regression test', testView(finding, finding.schedule, titleOf(entry))),
     finding.schedule && folded('replay', 'The schedule', replayView(finding, finding.schedule)),
     folded('looked-at', 'What was looked at', aboutView(report.head)),
   )

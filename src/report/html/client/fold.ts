@@ -35,7 +35,8 @@ function made(run: RunModel, other: RunModel): Fold {
   const letters = lanesOf(run.picture)
   const deciding = new Set([run, other].flatMap((one) => one.flipped.map((event) => one.laneOf(event))))
   const names = new Set([...deciding].map((lane) => letters[lane]?.letter))
-  const used = new Set([run, other].flatMap((one) => one.blocks.filter(({ from, to }) => to > from).map(({ lane }) => lane)))
+  const used = new Set<number>()
+  for (const one of [run, other]) for (const { lane, from, to } of one.blocks) if (to > from) used.add(lane)
   if (deciding.size === 0) return wholeOf(run)
   let count = 0
   const rows = letters.map(({ letter }, lane) => (deciding.has(lane) || (names.has(letter) && used.has(lane)) ? count++ : -1))
@@ -44,11 +45,22 @@ function made(run: RunModel, other: RunModel): Fold {
   const shown = new Uint8Array(run.size)
   if (mine.length <= FEW) for (const e of mine) shown[e] = 1
   else {
-    const flipped = new Set(run.flipped)
-    for (const [i, e] of mine.entries()) {
-      if (!flipped.has(e)) continue
-      for (let n = Math.max(0, i - NEAR); n <= i + NEAR && n < mine.length; n++) shown[mine[n]!] = 1
+    for (const e of run.flipped) {
+      const i = mine.indexOf(e)
+      if (i >= 0) for (let n = Math.max(0, i - NEAR); n <= i + NEAR && n < mine.length; n++) shown[mine[n]!] = 1
     }
   }
+  return { rows, count, shown }
+}
+
+/** The same with one more event and what is around it. */
+export function withEvent(fold: Fold, run: RunModel, event: number): Fold {
+  if (event < 0 || event >= run.size || fold.shown[event] === 1) return fold
+  const rows = [...fold.rows]
+  const shown = fold.shown.slice()
+  const lane = run.laneOf(event)
+  let { count } = fold
+  if (rows[lane] === -1) rows[lane] = count++
+  for (let e = Math.max(0, event - NEAR); e <= event + NEAR && e < run.size; e++) if (rows[run.laneOf(e)]! >= 0) shown[e] = 1
   return { rows, count, shown }
 }

@@ -49,6 +49,10 @@ export class Layout {
   readonly #events: Float64Array
   readonly #starts: Float64Array
   readonly #ends: Float64Array
+  /** Blocks of which something is drawn, and where those begin and end. */
+  readonly #drawn: Int32Array
+  readonly #drawnStarts: Float64Array
+  readonly #drawnEnds: Float64Array
   readonly #fromOrder: Int32Array
   readonly #toOrder: Int32Array
 
@@ -113,7 +117,11 @@ export class Layout {
     }
     this.gaps = gaps
     this.width = x + MARGIN
-    const order = (end: 'from' | 'to'): Int32Array => Int32Array.from(arrows.keys()).sort((a, b) => arrows[a]![end] - arrows[b]![end])
+    this.#drawn = those(blocks.length, (i) => this.#ends[i]! > this.#starts[i]!)
+    this.#drawnStarts = Float64Array.from(this.#drawn, (i) => this.#starts[i]!)
+    this.#drawnEnds = Float64Array.from(this.#drawn, (i) => this.#ends[i]!)
+    const kept = those(arrows.length, (i) => shown[arrows[i]!.from] === 1 && shown[arrows[i]!.to] === 1)
+    const order = (end: 'from' | 'to'): Int32Array => kept.toSorted((a, b) => arrows[a]![end] - arrows[b]![end])
     this.#fromOrder = order('from')
     this.#toOrder = order('to')
   }
@@ -128,8 +136,6 @@ export class Layout {
     return row < 0 ? undefined : TOP + row * this.lane
   }
   isShown = (event: number): boolean => this.fold.shown[event] === 1
-  /** A block of which nothing is drawn. */
-  isEmpty = (block: number): boolean => this.#ends[block]! <= this.#starts[block]!
   get height(): number {
     return TOP + this.fold.count * this.lane
   }
@@ -137,9 +143,9 @@ export class Layout {
   /** Of a span: which line at the bottom of its lane, from below. */
   lockRow = (span: number): number => this.#lockRows[span] ?? 0
 
-  /** Blocks that touch the stretch, from and after the last. */
-  blocksIn(left: number, right: number): [number, number] {
-    return [first(this.#ends, left), first(this.#starts, right)]
+  /** Blocks that touch the stretch and of which something is drawn, in order. */
+  blocksIn(left: number, right: number): Int32Array {
+    return this.#drawn.subarray(first(this.#drawnEnds, left), first(this.#drawnStarts, right))
   }
 
   /** Arrows that begin or end in the stretch, each once. Those that only pass over it would hide what is there. */
@@ -175,6 +181,14 @@ function rowsOf(spans: readonly PictureSpan[]): number[] {
     rows[row] = to < 0 ? Infinity : to
     return row
   })
+}
+
+/** The numbers below `count` that pass. */
+function those(count: number, passes: (i: number) => boolean): Int32Array {
+  const kept = new Int32Array(count)
+  let n = 0
+  for (let i = 0; i < count; i++) if (passes(i)) kept[n++] = i
+  return kept.subarray(0, n)
 }
 
 const most = (rows: readonly number[]): number => rows.reduce((a, b) => Math.max(a, b), -1)

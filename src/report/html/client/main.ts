@@ -31,7 +31,7 @@ const strip = live((document) => {
 const body = h('div', { id: 'page' })
 app.replaceChildren(
   h(
-    'div',
+    'header',
     { class: 'bar' },
     h('a', { href: '#/', class: 'brand' }, 'Heddle'),
     h('span', { class: 'grow' }),

@@ -3,7 +3,7 @@ import { draw } from './draw.ts'
 import { h, plural, svg } from './element.ts'
 import { badge } from './event-view.ts'
 import type { Focus } from './focus.ts'
-import { foldOf, wholeOf } from './fold.ts'
+import { foldOf, wholeOf, withEvent } from './fold.ts'
 import { LEAST_UNIT, Layout, MOST_UNIT } from './layout.ts'
 import { lifetime } from './lifetime.ts'
 import { otherOf, type RunModel } from './run-model.ts'
@@ -137,9 +137,17 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   focus.on((what) => {
     if (what === 'hovered') return hover()
     const event = focus.in(run.which)
-    if (event !== undefined) reveal(event)
+    if (event !== undefined) {
+      if (!layout.isShown(event)) unfolded(event)
+      reveal(event)
+    }
     later()
   })
+  function unfolded(event: number): void {
+    layout = new Layout(run, withEvent(layout.fold, run, event))
+    setHeight()
+    resize()
+  }
   const print = (on: boolean) => (): void => {
     printing = on
     redraw()

@@ -3,7 +3,7 @@ import { h } from './element.ts'
 import type { Focus } from './focus.ts'
 import { foldOf } from './fold.ts'
 import { Zoom, panel, type Late } from './panel.ts'
-import { otherOf, type RunModel, type Which } from './run-model.ts'
+import type { RunModel, Which } from './run-model.ts'
 
 export interface PictureView {
   readonly element: HTMLElement
@@ -55,11 +55,6 @@ export function pictureView(focus: Focus, failed: boolean, late: string): Pictur
     for (const p of panels) p.fold(on)
     zoom.set(zoom.first())
   }
-  /** A step to something that is not drawn draws everything. */
-  const isHidden = (): boolean => {
-    const { run, event } = focus.current
-    return folded && event >= 0 && foldOf(focus.runs[run], focus.runs[otherOf(run)]).shown[event] === 0
-  }
   const fits = (): number[] => panels.map((p) => p.fit()).filter((unit) => unit > 0)
   zoom.first = () => {
     const unit = Math.min(...fits())
@@ -81,7 +76,6 @@ export function pictureView(focus: Focus, failed: boolean, late: string): Pictur
   focus.on((what) => {
     if (what !== 'current') return
     show(focus.current.run)
-    if (isHidden()) fold(false)
   })
   const fit = (): void => zoom.set(Math.min(...fits()))
   const button = (text: string, label: string, click: () => void): HTMLElement =>

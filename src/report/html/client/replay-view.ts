@@ -3,6 +3,9 @@ import type { Schedule } from '../../../schedule/schedule.ts'
 import type { FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'
 import { scheduleLines } from '../../schedule-text.ts'
+import { asTest, TEST_RUNNERS, type TestRunner } from '../../as-test.ts'
+import { sentenceOf } from '../../story.ts'
+import { copyButton } from './command.ts'
 import { h } from './element.ts'
 
 export function replayView({ replays, status, test }: FindingDocument, schedule: Schedule): HTMLElement {
@@ -19,5 +22,32 @@ export function replayView({ replays, status, test }: FindingDocument, schedule:
       ? h('ol', { class: 'schedule' }, ...steps.map((step) => h('li', {}, printable(step))))
       : h('p', { class: 'quiet' }, 'Nothing has to be held.'),
     h('p', { class: 'quiet' }, 'Of ', h('code', {}, printable(schedule.command.join(' '))), ` (timers ${printable(schedule.timers)})`),
+  )
+}
+
+/** A regression test to be copied, for the runner that is chosen. */
+export function testView(finding: FindingDocument, schedule: Schedule, title: string): HTMLElement {
+  const code = h('pre', { tabindex: 0, 'aria-label': 'Regression test' })
+  const choice = h(
+    'select',
+    { 'aria-label': 'Test runner', change: () => show() },
+    ...TEST_RUNNERS.map((runner) => h('option', { value: runner }, runner === 'node' ? 'node:test' : runner)),
+  )
+  function show(): void {
+    code.textContent = asTest({ ...finding, schedule, title, sentence: sentenceOf(finding) }, choice.value as TestRunner)
+  }
+  show()
+  return h(
+    'div',
+    { class: 'as-test' },
+    h(
+      'p',
+      {},
+      'It fails while the bug is there, and passes when it is mended. ',
+      choice,
+      ' ',
+      copyButton(() => code.textContent, code, 'Copy as test'),
+    ),
+    code,
   )
 }
