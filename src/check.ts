@@ -138,8 +138,9 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
-    elsewhere: run.elsewhere?.text,
-    nothingObserved: run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0),
+    elsewhere: run.elsewhere?.text ?? neverEnds(recording),
+    nothingObserved:
+      recording.stuck !== undefined || (run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0)),
     notes: [
       ...budgetNote(recording, { ...options, runsTests: program.runsTests ?? false }, performance.now() >= budget.deadline),
       ...(recording.only && !program.recordsCallsAlone ? ['--only is for C and C++ programs: it did nothing here.'] : []),
@@ -151,3 +152,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     interrupted: signal.aborted,
   }
 }
+
+/** A recorded run that was stopped and could not have gone on. */
+const neverEnds = ({ stuck }: Recording): string | undefined =>
+  stuck && `The program does not end by itself. When it was stopped: ${stuck.join(' ')}`

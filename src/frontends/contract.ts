@@ -135,6 +135,8 @@ export interface Recording {
   readonly ms: number
   /** It did not end by itself. */
   readonly stopped: boolean
+  /** It was stopped, and nothing in it could go on by then: what it waited for, sentences. */
+  readonly stuck?: readonly string[] | undefined
   /** Its exit code when all is well; left out, 0. */
   readonly expectExit?: number | undefined
   /** As it was asked for: only calls were recorded. */

@@ -8,7 +8,7 @@ import { badRecording } from '../store/errors.ts'
 import { isPlainName, ownFile, readOwn } from '../store/own-folder.ts'
 import type { Recording, RecordPlan } from './contract.ts'
 
-type Own = Pick<Recording, 'frontEnd' | 'trace' | 'observed' | 'notes'>
+type Own = Pick<Recording, 'frontEnd' | 'trace' | 'observed' | 'notes' | 'stuck'>
 
 const FILE = 'recording.json'
 
@@ -47,6 +47,7 @@ const RECORDING: Shape = fields({
   exclude: TEXTS,
   ms: count,
   stopped: flag,
+  '?stuck': TEXTS,
   '?expectExit': whole(0, 255),
   '?only': TEXTS,
   stdio: row(STREAM, STREAM, STREAM),

@@ -252,10 +252,11 @@ const COUNTED: readonly (readonly [(f: Finding<Saved>) => boolean, string])[] = 
   [isOf('PREDICTED'), 'not replayed'],
 ]
 
-function headline({ interrupted, seconds, determinism }: CheckResult, failures: number): string {
+function headline({ interrupted, seconds, determinism, recording, nothingObserved }: CheckResult, failures: number): string {
   const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was looked at. ' : ''
   const took = seconds < 1 ? '' : ` in ${seconds.toFixed(1)} s`
   if (failures > 0) return `${cutShort}${failures === 1 ? 'One failure' : `${failures} failures`} confirmed${took}.`
+  if (nothingObserved && recording.stuck) return `${cutShort}Nothing could be looked for: the recorded run did not end.`
   return `${cutShort}${determinism.differed.length > 0 ? 'Nothing could be confirmed' : 'No failure was found'}${took}.`
 }
 

@@ -18,6 +18,7 @@ const here = place({
   // Not the first check of this project.
   '.heddle/findings/.keep': '',
   'fine.js': 'console.log("fine")\n',
+  'waits.js': 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)\n',
   'forever.js': 'console.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
   'stubborn.js': 'process.on("SIGINT", () => console.log("no"))\nconsole.log("begun", process.pid)\nsetInterval(() => {}, 10)\n',
   'polite.js':
@@ -205,9 +206,16 @@ test('Ctrl-C while replaying prints what there is', async () => {
 })
 
 test('--record-time', () => {
-  const ran = here.heddle(['check', '--record-time', '1', '--', 'node', 'forever.js'])
+  const ran = here.heddle(['check', '--record-time', '5', '--', 'node', 'forever.js'])
   expect(ran.out).toMatch(/The recorded run was stopped/)
   expect(ran.code).toBe(0)
+})
+
+test('a recorded run whose main thread waits for ever: said, and exit code 2', () => {
+  const ran = here.heddle(['check', '--record-time', '5', '--', 'node', 'waits.js'])
+  expect(ran.out.replaceAll(/\s+/g, ' ')).toMatch(/does not end by itself\. When it was stopped: its main thread did not answer/)
+  expect(ran.out).not.toMatch(/No failure was found/)
+  expect(ran.code).toBe(2)
 })
 
 test('a place that cannot be written: a temporary folder instead', () => {

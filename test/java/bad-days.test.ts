@@ -27,6 +27,22 @@ describe.skipIf(noJava !== '')(`bad days${noJava}`, () => {
     expect(code).toBe(2)
   })
 
+  test('threads that wait for each other while they are recorded: FAILED as recorded', async () => {
+    const { code, out, err } = await here.check(['--replays', '1'], ends('deadlock'))
+    expect(out.replaceAll(/\s+/g, ' '), err).toMatch(
+      /FAILED .* recorded run .* main waits for the lock of class Object .*, which thread \d+ holds/,
+    )
+    expect(out).toMatch(/Replay it: heddle replay \w+/)
+    expect(code).toBe(1)
+  })
+
+  test('a wait that nobody ends: said, and exit code 2', async () => {
+    const { code, out } = await here.check(['--record-time', '5'], ends('wait'))
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/does not end by itself\. When it was stopped: main waits at .*Ends\.java:\d+/)
+    expect(out).not.toContain('No failure was found')
+    expect(code).toBe(2)
+  })
+
   test('kill -9: what was recorded can be opened', async () => {
     const { code, err } = await here.check(['--replays', '0'], ends('kill'))
     expect(err).toContain('The recorded run failed: it was ended by SIGKILL')

@@ -104,12 +104,10 @@ describe.skipIf(noJava !== '')(`in company${noJava}`, () => {
     expect(code).toBe(0)
   })
 
-  test('a recorded run that hangs is stopped by --record-time', async () => {
-    for (const way of ['hang', 'deadlock']) {
-      const { code, out, err } = await here.check(['--record-time', '20', '--replays', '4'], ['java', '-cp', 'classes', 'Ends', way])
-      expect(out, err).toContain('Note: The recorded run was stopped')
-      expect(code).toBeLessThan(2)
-    }
+  test('a recorded run that sleeps for long is stopped by --record-time', async () => {
+    const { code, out, err } = await here.check(['--record-time', '20', '--replays', '4'], ['java', '-cp', 'classes', 'Ends', 'hang'])
+    expect(out, err).toContain('Note: The recorded run was stopped')
+    expect(code).toBeLessThan(2)
   })
 
   test('a StackOverflowError in synchronized methods is no failure of a schedule', async () => {

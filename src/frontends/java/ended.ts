@@ -28,6 +28,12 @@ export function endOf(folder: string, sources: Sources, schedule: Schedule, toDr
   }
 }
 
+/** Who waits for what when a recorded run was stopped. */
+export const waitsOf = (folder: string, sources: Sources): string[] => {
+  const siteOf = placesIn(folder, sources)
+  return readResult(folder).waits.map((one) => waitText(one, siteOf))
+}
+
 /** From the agent's words for a place to a site. */
 function placesIn(folder: string, sources: Sources): (place: string) => string {
   let all: Map<string, string> | undefined

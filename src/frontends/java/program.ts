@@ -12,7 +12,7 @@ import { keepRecording } from '../recording.ts'
 import { threadsTrace } from '../threads-trace.ts'
 import { looseOf } from '../threads/loosen.ts'
 import { configOf, javaFolder } from './config-file.ts'
-import { endOf, isDeadlocked, uncaughtOf } from './ended.ts'
+import { endOf, isDeadlocked, uncaughtOf, waitsOf } from './ended.ts'
 import { agentFailed, onlyTools } from './errors.ts'
 import { kindOf } from './kinds.ts'
 import { javaLibrary, watchesWith } from './library.ts'
@@ -66,12 +66,14 @@ export class JavaProgram implements Program {
   private keep(plan: RecordPlan, ran: RecordedProcess): Recording {
     const folder = javaFolder(plan.folder)
     const { observed, skipped } = readTables(folder)
-    const { started, notes } = readResult(folder)
+    const { started, notes, waits, deadlock } = readResult(folder)
+    const isStuck = ran.stopped && waits.length > 0 && !deadlock
     const { others } = jvmsIn(folder)
     return keepRecording(plan, ran, {
       frontEnd: NAME,
       trace: threadsTrace(plan.folder),
       observed: { runtime: `java ${started}`, modules: observed, skipped, events: 0 },
+      ...(isStuck ? { stuck: waitsOf(folder, this.sources(plan.cwd)).map((one) => `${one}.`) } : {}),
       notes: [
         ...this.launch.notes,
         ...ran.notes,

@@ -39,6 +39,10 @@ import { REGISTER, startOf } from './start.ts'
 
 export const NAME = 'node'
 
+/** Of a program that had to be killed, and never came to its event loop. */
+const DEAF =
+  'its main thread did not answer. It waits in a call that does not return, such as Atomics.wait, or runs without coming back to its event loop.'
+
 export class NodeProgram implements Program {
   readonly frontEnd = NAME
   readonly inspectable = true
@@ -93,6 +97,7 @@ export class NodeProgram implements Program {
         told: said.told,
         events: said.events,
       },
+      ...(stopped && exit.signal === 'SIGKILL' && (report?.turns ?? 0) < 2 ? { stuck: [DEAF] } : {}),
       notes: [...this.launch.notes, ...ran.notes, ...said.notes],
     })
     return { recording }

@@ -149,6 +149,9 @@ public class Ends {
       case "hang":
         Thread.sleep(1_000_000);
         break;
+      case "wait":
+        new CountDownLatch(1).await();
+        break;
       case "deadlock":
         deadlock();
         break;

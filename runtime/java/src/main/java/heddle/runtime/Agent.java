@@ -111,6 +111,7 @@ public final class Agent {
 
     @Override
     public void run() {
+      Stuck.tellIfAllWait();
       Threads.exiting(-1);
     }
   }

@@ -74,6 +74,21 @@ final class Stuck extends Thread {
     return true;
   }
 
+  /** The program is being stopped. Where every thread of it waits without an end, who waits where. */
+  static void tellIfAllWait() {
+    if (Config.mode != Config.RECORD) return;
+    StringBuilder lines = new StringBuilder();
+    Task[] all = Task.all;
+    for (int i = 0, n = Task.count; i < n; i++) {
+      Thread thread = all[i].thread;
+      if (thread == null || !thread.isAlive()) continue;
+      Thread.State state = thread.getState();
+      if (state != Thread.State.BLOCKED && state != Thread.State.WAITING) return;
+      if (!thread.isDaemon()) lines.append("waits ").append(all[i].name).append("|0||0|").append(placeOf(thread.getStackTrace())).append("|-\n");
+    }
+    for (String line : lines.toString().split("\n")) if (!line.isEmpty()) Result.line(line);
+  }
+
   @SuppressWarnings("deprecation") // threadId() is not there in older ones
   private static String nameOf(long id) {
     Task[] all = Task.all;
