@@ -1,5 +1,6 @@
 /** Exploration of the threads of a program, whatever front end runs it: frontier.ts knows what there is to ask, and this makes schedules of it. */
 import { fingerprintOf } from '../base/fingerprint.ts'
+import { Random } from '../base/random.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Rerun, ReplayRun } from '../confirm/run.ts'
@@ -9,7 +10,8 @@ import { Steps } from '../predict/threads/steps.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { plainSchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
 import { drive, isAsked, mostDepth, overIn, varies, type Exploring, type Source } from './drive.ts'
-import { Frontier, type Wanted } from './frontier.ts'
+import { Frontier, type Drawn, type Wanted } from './frontier.ts'
+import { isIdle } from './idle-loop.ts'
 
 /** Longer runs have too many departures to ask about each. */
 const MOST_EVENTS = 20_000
@@ -25,11 +27,22 @@ export async function exploreThreads(run: Run, exploring: Exploring): Promise<Fi
   return drive(new StepsOfThreads(run, rerun), exploring, most)
 }
 
-class StepsOfThreads implements Source<Wanted> {
+/** How threads go on after the last line: as they were made; its thread until it has to wait; the one made last first. Any of them makes the departure, so each in its turn. */
+const CONTINUATIONS: readonly Pick<StepSchedule, 'goesOn' | 'lastFirst'>[] = [{}, { goesOn: true }, { lastFirst: true }]
+/** Runs by random priorities in a row that show nothing new. */
+const MOST_DRAWN_IN_VAIN = 20
+const SEED = 1
+
+type Next = (Wanted | Drawn) & { readonly nth: number }
+
+class StepsOfThreads implements Source<Next> {
   readonly isPartial = false
   private readonly frontier = new Frontier()
+  private readonly random = new Random(SEED)
+  private given = 0
+  private drawnInVain = 0
   private readonly sleeps: readonly string[]
-  private readonly isAllObserved: boolean
+  private readonly unseen: Counts
 
   constructor(
     run: Run,
@@ -38,7 +51,7 @@ class StepsOfThreads implements Source<Wanted> {
     const threads = run.threads!
     const { trace, steps, vocabulary } = threads
     this.sleeps = new Steps(trace, steps.stepOf, vocabulary).sleeps()
-    this.isAllObserved = isAllObserved(run, rerun)
+    this.unseen = Object.fromEntries(unseenIn(run, rerun).map((why) => [why, 1]))
     this.frontier.add({ threads, stuck: false }, 0)
   }
 
@@ -55,27 +68,42 @@ class StepsOfThreads implements Source<Wanted> {
   }
 
   get undecided(): Counts {
-    return { ...this.frontier.undecided, 'not all of the program was observed': Number(!this.isAllObserved) }
+    return { ...this.frontier.undecided, ...this.unseen }
   }
 
-  next(late: () => boolean): Wanted | undefined {
-    return this.frontier.next(late)
+  /** What is asked for first; where some of that stayed undecided, chance may still show more. */
+  next(late: () => boolean): Next | undefined {
+    const wanted = this.frontier.next(late) ?? this.drawn(late)
+    return wanted && { ...wanted, nth: this.given++ }
   }
 
-  scheduleOf({ lines }: Wanted): StepSchedule {
-    return { ...plainSchedule(this.rerun.recording), kind: 'steps', steps: lines, sleeps: this.sleeps }
+  private drawn(late: () => boolean): Drawn | undefined {
+    const isMissing = this.frontier.left === 0 && Object.keys(this.frontier.undecided).length > 0
+    if (late() || !isMissing || this.drawnInVain >= MOST_DRAWN_IN_VAIN) return undefined
+    const drawn = this.frontier.draw(this.random)
+    return drawn.lines.length === 0 ? undefined : drawn
   }
 
-  tell(wanted: Wanted, run: ReplayRun | undefined, failure: Failure | undefined): boolean {
+  scheduleOf({ lines, nth }: Next): StepSchedule {
+    const goOn = CONTINUATIONS[nth % CONTINUATIONS.length]!
+    return { ...plainSchedule(this.rerun.recording), kind: 'steps', steps: lines, sleeps: this.sleeps, ...goOn }
+  }
+
+  tell(wanted: Next, run: ReplayRun | undefined, failure: Failure | undefined): boolean {
     const stuck = failure?.how === 'hang'
     const failed = failure && !stuck ? { how: failure.shape, task: run?.crash?.task } : undefined
     // What had to be ended says nothing of where it would have come to.
     const whole = run?.threads && run.stopped !== 'watchdog' ? { threads: run.threads, stuck, failed } : undefined
+    if (!('item' in wanted)) {
+      const found = whole && this.frontier.add(whole, wanted.depth)
+      this.drawnInVain = found ? 0 : this.drawnInVain + 1
+      return found !== undefined
+    }
     return this.frontier.tell(wanted, whole, failure !== undefined || (run?.steps?.done ?? 0) >= wanted.lines.length) !== undefined
   }
 
   /** What is known of it before its cause is. */
-  asFound({ lines, depth }: Wanted, schedule: Schedule, { shape }: Failure): Saved {
+  asFound({ lines, depth }: Next, schedule: Schedule, { shape }: Failure): Saved {
     return {
       fingerprint: fingerprintOf(['explored', shape]),
       kind: 'explored',
@@ -92,6 +120,12 @@ class StepsOfThreads implements Source<Wanted> {
   }
 }
 
-/** Only then it can be said of a program that all was run. */
-const isAllObserved = ({ loop, processes = [], notes, threads }: Run, { recording }: Rerun): boolean =>
-  !loop && processes.length === 0 && notes.length === 0 && threads!.notes.length === 0 && !recording.stopped
+/** What the program does that is not in its steps. Only where there is nothing of it can it be said that all was run. */
+function unseenIn({ loop, processes = [], notes, threads }: Run, { recording }: Rerun): string[] {
+  return [
+    ...(loop && !isIdle(loop, threads!.trace) ? ['an event loop beside the threads'] : []),
+    ...(processes.length > 0 ? ['processes that it starts'] : []),
+    ...(notes.length > 0 || threads!.notes.length > 0 ? ['something was not recorded: see the notes'] : []),
+    ...(recording.stopped ? ['the recorded run was stopped'] : []),
+  ]
+}
