@@ -2,7 +2,7 @@
 import { readsFrom } from '../causal/reads-from.ts'
 import { Decider } from '../predict/decide/decider.ts'
 import type { Joined } from '../trace/joined.ts'
-import { NONE } from '../trace/trace.ts'
+import { NONE, type EventId } from '../trace/trace.ts'
 import { Checker } from '../witness/check.ts'
 import { BoundTrace } from './bound-trace.ts'
 import { Seen, type Histories, type NodeId } from './histories.ts'
@@ -49,6 +49,15 @@ export class RunClass {
     const { failed, threads } = this.played
     const task = failed?.task === undefined ? NONE : threads.trace.tables.tasks.find(failed.task)
     return task === NONE ? NONE : this.seen.end(task)
+  }
+
+  /** Events of its task before the step that the event is in. */
+  beforeStep(event: EventId): number {
+    const { trace, steps } = this.played.threads
+    const begin = trace.taskStart[trace.taskOf(event)]!
+    let e = event
+    while (e > begin && steps.stepOf[e - 1] === steps.stepOf[event]) e--
+    return e - begin
   }
 
   /** Made when first asked for, and again when more is known of what locations start with. */

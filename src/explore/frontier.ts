@@ -2,6 +2,7 @@
  * The frontier of threads: classes of runs that are known, and departures from them that were not tried. `next` gives a schedule that leads to a class no run has shown, and `tell` is
  * told what came of it. When `next` has nothing more to give and nothing is undecided, every class was run.
  */
+import type { Random } from '../base/random.ts'
 import type { ThreadStep } from '../schedule/schedule.ts'
 import { asksInPassing } from '../trace/asked.ts'
 import { isRead } from '../trace/ops.ts'
@@ -10,6 +11,7 @@ import { startsShown } from './bound-trace.ts'
 import { RunClass, type Played } from './class.ts'
 import { Histories, type NodeId, type Seen } from './histories.ts'
 import { inSteps, linesOf } from './order-steps.ts'
+import { byPriority } from './priorities.ts'
 import { demandsOf, textOf, type Departure } from './question.ts'
 import { InMemory, type WorkList } from './queue/work-list.ts'
 import { stuckPlaces } from './stuck.ts'
@@ -26,6 +28,14 @@ export interface Wanted {
   readonly item: Item
   readonly lines: readonly ThreadStep[]
   /** Departures from the recorded run. */
+  readonly depth: number
+  /** How many runs were known when it was given out. */
+  readonly known: number
+}
+
+/** A run to make by chance. */
+export interface Drawn {
+  readonly lines: readonly ThreadStep[]
   readonly depth: number
 }
 
@@ -68,7 +78,10 @@ export class Frontier {
 
   /** A run, recorded; undefined if another one was the same. */
   add(played: Played, depth: number): RunClass | undefined {
-    const one = new RunClass(this.runs.length, depth, played, this.histories)
+    return this.meet(new RunClass(this.runs.length, depth, played, this.histories))
+  }
+
+  private meet(one: RunClass): RunClass | undefined {
     this.classes.add(one.key)
     this.learn(one.seen)
     if (asksInPassing(one.seen.trace)) this.undecided['the other outcome of a try or a time-out'] = 1
@@ -91,20 +104,43 @@ export class Frontier {
         continue
       }
       const lines = this.decide(item)
-      if (lines) return { item, lines, depth: this.runs[item.run]!.depth + 1 }
+      if (lines) return { item, lines, depth: this.runs[item.run]!.depth + 1, known: this.runs.length }
       this.decided.push(item)
     }
     return undefined
   }
 
+  /** One run of all that there are, by random priorities. */
+  draw(random: Random): Drawn {
+    const of = random.pick(this.runs)
+    const asked = of.questions(this.start)
+    return { lines: linesOf(asked, of.played.threads, byPriority(asked.bound, random), NONE), depth: of.depth + 1 }
+  }
+
   /** What came of a run. `carriedOut`: every line was. */
-  tell({ item, depth }: Wanted, played: Played | undefined, carriedOut: boolean): RunClass | undefined {
+  tell({ item, depth, known }: Wanted, played: Played | undefined, carriedOut: boolean): RunClass | undefined {
     const starts = this.start.size
-    const found = played && this.add(played, depth)
-    // There may be another way to make it; or it is known now what it comes to.
-    if (found || this.start.size > starts) this.open(item)
+    const one = played && new RunClass(this.runs.length, depth, played, this.histories)
+    const found = one && this.meet(one)
+    // There may be another way to make it; or it is known now what it comes to; or another run came before it meanwhile.
+    if (found || this.runs.length > known || this.start.size > starts || (one && carriedOut && this.turnsOut(item, one))) this.open(item)
     else this.undecide(carriedOut ? 'nothing new came of it' : 'the threads went another way')
     return found
+  }
+
+  /** A read that was to see another value was made. What its task did then is what it does with that value. Is that news? */
+  private turnsOut({ run, departure }: Item, one: RunClass): boolean {
+    if (departure.kind !== 'reads' || departure.value === undefined) return false
+    const { seen } = this.runs[run]!
+    const { trace } = seen
+    const task = trace.taskOf(departure.event)
+    const there = one.seen.trace.tables.tasks.find(trace.taskName(task))
+    const same = seen.agrees(task, one.seen)
+    const isMade = same >= this.runs[run]!.beforeStep(departure.event) && there !== NONE && one.seen.length(there) > same
+    return (
+      isMade &&
+      this.histories.turnsOut(seen.before(departure.event), seen.what(departure.event, departure.value), one.seen.at(there, same + 1))
+    )
   }
 
   private decide({ run, departure }: Item): readonly ThreadStep[] | undefined {

@@ -11,6 +11,7 @@ export type NodeId = number
 export class Histories {
   private readonly children = new Map<string, NodeId>()
   private readonly through: number[][] = []
+  private readonly instead = new Map<string, NodeId>()
 
   /** Where a task begins. */
   root(task: string): NodeId {
@@ -29,7 +30,15 @@ export class Histories {
 
   /** The child, if a run was there. */
   known(node: NodeId, what: string): NodeId {
-    return this.children.get(`${node} ${what}`) ?? NONE
+    const key = `${node} ${what}`
+    return this.children.get(key) ?? this.instead.get(key) ?? NONE
+  }
+
+  /** A task that was to see this did something else with it, as every task will that has seen the same: a wait that finds another value does not wait. False if that was known. */
+  turnsOut(node: NodeId, what: string, to: NodeId): boolean {
+    if (this.known(node, what) !== NONE) return false
+    this.instead.set(`${node} ${what}`, to)
+    return true
   }
 
   /** A run was at the node. */
@@ -88,7 +97,12 @@ export class Seen {
 
   /** Where a task ended. */
   end(task: TaskId): NodeId {
-    return this.at(task, this.trace.taskStart[task + 1]! - this.trace.taskStart[task]!)
+    return this.at(task, this.length(task))
+  }
+
+  /** How many events the task has. */
+  length(task: TaskId): number {
+    return this.trace.taskStart[task + 1]! - this.trace.taskStart[task]!
   }
 
   /** After so many events of the task. */
@@ -106,9 +120,8 @@ export class Seen {
   agrees(task: TaskId, other: Seen): number {
     const there = other.taskByName.get(this.trace.taskName(task))
     if (there === undefined) return 0
-    const length = (trace: Trace, t: TaskId): number => trace.taskStart[t + 1]! - trace.taskStart[t]!
     let lo = 0
-    let hi = Math.min(length(this.trace, task), length(other.trace, there))
+    let hi = Math.min(this.length(task), other.length(there))
     while (lo < hi) {
       const mid = (lo + hi + 1) >>> 1
       if (this.at(task, mid) === other.at(there, mid)) lo = mid

@@ -9,7 +9,7 @@
  * departure (`elsewhere`). So every run made is of a new class, and when no question has an answer any more, every class was run: docs/explore.md has the argument.
  */
 import { lowerBound } from '../base/lower-bound.ts'
-import { NOTIFY, NOTIFY_ALL, WAKE } from '../trace/ops.ts'
+import { NOTIFY_ALL, WAKE } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../trace/trace.ts'
 import type { Clause, Demands } from '../witness/candidate.ts'
 import type { Asked, RunClass } from './class.ts'
@@ -135,14 +135,19 @@ function* toStop(asked: Asked, stops: Int32Array, of: RunClass): Generator<Deman
   }
   const demands: Demands = { ...NOTHING, next, include, without }
   // Who waits for ever was not notified: what all are told comes before, and what one is told goes to another, or comes before, too.
-  const told = (kinds: readonly number[]): (readonly [EventId, EventId])[] =>
+  const told = (reaches: (notify: EventId, wake: EventId) => boolean): (readonly [EventId, EventId])[] =>
     waits.flatMap((wake) =>
       [...asked.decider.causality.notifies.of(bound.trace.target[wake]!)]
-        .filter((n) => kinds.includes(bound.trace.op[n]!) && isRun(asked, of, stops, n))
+        .filter((n) => reaches(n, wake) && isRun(asked, of, stops, n))
         .map((n) => [n, wake - 1] as const),
     )
-  yield { ...demands, before: told([NOTIFY, NOTIFY_ALL]) }
-  if (told([NOTIFY]).length > 0) yield { ...demands, before: told([NOTIFY_ALL]) }
+  const all = told(() => true)
+  yield { ...demands, before: all }
+  const others = new Set<number>()
+  for (let e = 0; e < bound.trace.eventCount; e++)
+    if (bound.trace.op[e] === WAKE && isRun(asked, of, stops, e)) others.add(bound.trace.target[e]!)
+  const unlessTaken = told((notify, wake) => bound.trace.op[notify] === NOTIFY_ALL || !others.has(bound.trace.target[wake]!))
+  if (unlessTaken.length < all.length) yield { ...demands, before: unlessTaken }
 }
 
 /** Is the event among those that run? */

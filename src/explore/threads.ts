@@ -1,17 +1,19 @@
 /** Exploration of the threads of a program, whatever front end runs it: frontier.ts knows what there is to ask, and this makes schedules of it. */
 import { fingerprintOf } from '../base/fingerprint.ts'
+import { Random } from '../base/random.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Rerun, ReplayRun } from '../confirm/run.ts'
 import type { Counts } from '../coverage.ts'
 import type { Run } from '../frontends/contract.ts'
+import { scheduleAsRecorded } from '../predict/threads/as-recorded.ts'
 import { Steps } from '../predict/threads/steps.ts'
 import type { Saved } from '../schedule/saved.ts'
-import { scheduleAsRecorded } from '../predict/threads/as-recorded.ts'
 import { plainSchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
 import type { Played } from './class.ts'
 import { drive, isAsked, mostDepth, overIn, varies, type Exploring, type Source } from './drive.ts'
-import { Frontier, type Wanted } from './frontier.ts'
+import { Frontier, type Drawn, type Wanted } from './frontier.ts'
+import { isIdle } from './idle-loop.ts'
 import { Rules } from './rules.ts'
 
 /** Longer runs have too many departures to ask about each. */
@@ -28,18 +30,27 @@ export async function exploreThreads(run: Run, exploring: Exploring): Promise<Fi
   return drive(new StepsOfThreads(run, rerun, new Rules(isAsked(depth) ? [] : (threads.turns ?? []))), exploring, most)
 }
 
-/** A run that a question asks for, or one in which threads take turns by a rule. */
-type Asked = Wanted | ByRule
+/** How threads go on after the last line: as they were made; its thread until it has to wait; the one made last first. Any of them makes the departure, so each in its turn. */
+const CONTINUATIONS: readonly Pick<StepSchedule, 'goesOn' | 'lastFirst'>[] = [{}, { goesOn: true }, { lastFirst: true }]
+/** Runs by random priorities in a row that show nothing new. */
+const MOST_DRAWN_IN_VAIN = 20
+const SEED = 1
+
+/** In which threads take turns by a rule of the runtime. */
 interface ByRule {
   readonly rule: string
   readonly depth: 1
 }
+type Next = ((Wanted | Drawn) & { readonly nth: number }) | ByRule
 
-class StepsOfThreads implements Source<Asked> {
+class StepsOfThreads implements Source<Next> {
   readonly isPartial = false
   private readonly frontier = new Frontier()
+  private readonly random = new Random(SEED)
+  private given = 0
+  private drawnInVain = 0
   private readonly sleeps: readonly string[]
-  private readonly isAllObserved: boolean
+  private readonly unseen: Counts
 
   constructor(
     run: Run,
@@ -49,7 +60,7 @@ class StepsOfThreads implements Source<Asked> {
     const threads = run.threads!
     const { trace, steps, vocabulary } = threads
     this.sleeps = new Steps(trace, steps.stepOf, vocabulary).sleeps()
-    this.isAllObserved = isAllObserved(run, rerun)
+    this.unseen = Object.fromEntries(unseenIn(run, rerun).map((why) => [why, 1]))
     this.frontier.add({ threads, stuck: false }, 0)
   }
 
@@ -66,14 +77,13 @@ class StepsOfThreads implements Source<Asked> {
   }
 
   get undecided(): Counts {
-    return { ...this.frontier.undecided, 'not all of the program was observed': Number(!this.isAllObserved) }
+    return { ...this.frontier.undecided, ...this.unseen }
   }
 
-  next(late: () => boolean, inVain: boolean): Asked | undefined {
-    const first = this.ruled()
-    if (first) return first
-    const wanted = inVain ? undefined : this.frontier.next(late)
-    if (wanted) return wanted
+  /** Rules now and then, and what is asked for; where some of that stayed undecided, chance may still show more. */
+  next(late: () => boolean, inVain: boolean): Next | undefined {
+    const wanted = this.ruled() ?? (inVain ? undefined : (this.frontier.next(late) ?? this.drawn(late)))
+    if (wanted) return 'rule' in wanted ? wanted : { ...wanted, nth: this.given++ }
     // Where all was run there is nothing to be found by a rule.
     return !this.frontier.isComplete && this.rules.goOn() ? this.ruled() : undefined
   }
@@ -83,26 +93,39 @@ class StepsOfThreads implements Source<Asked> {
     return rule === undefined ? undefined : { rule, depth: 1 }
   }
 
-  scheduleOf(asked: Asked): StepSchedule {
-    const schedule = { ...plainSchedule(this.rerun.recording), kind: 'steps', sleeps: this.sleeps } as const
-    return 'rule' in asked ? { ...schedule, steps: [], turns: asked.rule } : { ...schedule, steps: asked.lines }
+  private drawn(late: () => boolean): Drawn | undefined {
+    const isMissing = this.frontier.left === 0 && Object.keys(this.frontier.undecided).length > 0
+    if (late() || !isMissing || this.drawnInVain >= MOST_DRAWN_IN_VAIN) return undefined
+    const drawn = this.frontier.draw(this.random)
+    return drawn.lines.length === 0 ? undefined : drawn
   }
 
-  tell(asked: Asked, run: ReplayRun | undefined, failure: Failure | undefined): boolean | undefined {
+  scheduleOf(next: Next): StepSchedule {
+    const schedule = { ...plainSchedule(this.rerun.recording), kind: 'steps', sleeps: this.sleeps } as const
+    if ('rule' in next) return { ...schedule, steps: [], turns: next.rule }
+    return { ...schedule, steps: next.lines, ...CONTINUATIONS[next.nth % CONTINUATIONS.length]! }
+  }
+
+  tell(next: Next, run: ReplayRun | undefined, failure: Failure | undefined): boolean | undefined {
     const played = run && playedIn(run, failure)
-    if ('rule' in asked) {
-      this.rules.tell(played !== undefined && this.frontier.add(played, 1) !== undefined)
+    if ('item' in next) {
+      const isWhole = failure !== undefined || (run?.steps?.done ?? 0) >= next.lines.length
+      return this.frontier.tell(next, played, isWhole) !== undefined
+    }
+    const found = played && this.frontier.add(played, next.depth)
+    if ('rule' in next) {
+      this.rules.tell(found !== undefined)
       return undefined
     }
-    const isWhole = failure !== undefined || (run?.steps?.done ?? 0) >= asked.lines.length
-    return this.frontier.tell(asked, played, isWhole) !== undefined
+    this.drawnInVain = found ? 0 : this.drawnInVain + 1
+    return found !== undefined
   }
 
   /** What is known of it before its cause is. */
-  asFound(asked: Asked, made: Schedule, { shape }: Failure, run: ReplayRun): Saved | undefined {
-    const { depth } = asked
+  asFound(next: Next, made: Schedule, { shape }: Failure, run: ReplayRun): Saved | undefined {
+    const { depth } = next
     // What was done by a rule is told by the steps that came of it.
-    const schedule = !('rule' in asked) ? (made as StepSchedule) : run.threads && scheduleAsRecorded(run.threads, this.rerun.recording)
+    const schedule = 'rule' in next ? run.threads && scheduleAsRecorded(run.threads, this.rerun.recording) : (made as StepSchedule)
     if (!schedule) return undefined
     return {
       fingerprint: fingerprintOf(['explored', shape]),
@@ -128,6 +151,12 @@ function playedIn(run: ReplayRun, failure: Failure | undefined): Played | undefi
   return { threads: run.threads, stuck, failed }
 }
 
-/** Only then it can be said of a program that all was run. */
-const isAllObserved = ({ loop, processes = [], notes, threads }: Run, { recording }: Rerun): boolean =>
-  !loop && processes.length === 0 && notes.length === 0 && threads!.notes.length === 0 && !recording.stopped
+/** What the program does that is not in its steps. Only where there is nothing of it can it be said that all was run. */
+function unseenIn({ loop, processes = [], notes, threads }: Run, { recording }: Rerun): string[] {
+  return [
+    ...(loop && !isIdle(loop, threads!.trace) ? ['an event loop beside the threads'] : []),
+    ...(processes.length > 0 ? ['processes that it starts'] : []),
+    ...(notes.length > 0 || threads!.notes.length > 0 ? ['something was not recorded: see the notes'] : []),
+    ...(recording.stopped ? ['the recorded run was stopped'] : []),
+  ]
+}

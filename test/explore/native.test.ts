@@ -6,7 +6,7 @@ import { HEDDLE } from '../programs/marked.ts'
 import { node } from '../node-bugs/run.ts'
 import { Workshop } from '../seeds/native-programs.ts'
 
-const SOURCE = fileURLToPath(new URL('programs/shutdown.c', import.meta.url))
+const SOURCE = fileURLToPath(new URL('programs/c/shutdown.c', import.meta.url))
 
 describe.skipIf(cannot !== '')(`exploration ${cannot}`, () => {
   const workshop = new Workshop()

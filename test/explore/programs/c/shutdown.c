@@ -34,12 +34,13 @@ static void *client(void *none) {
 }
 
 static void *worker(void *none) {
+  usleep(150000);
   if (look(&ready)) set(&stopped);
   return none;
 }
 
 static void *server(void *none) {
-  usleep(200000);
+  usleep(400000);
   set(&ready);
   return none;
 }

@@ -1,0 +1,17 @@
+/**
+ * Does the event loop beside the threads only hear of them? It does where no two of its turns touch the same thing, all are messages of one other thread, which come in the order in which
+ * they were sent, and that thread does everything in one turn. With two threads it may matter which of them is heard first, also where nothing in memory tells (a race of promises).
+ */
+import { LoopView } from '../causal/loop/turns.ts'
+import { Proposals } from '../predict/loop/propose.ts'
+import { TURN_BEGIN } from '../trace/ops.ts'
+import type { Trace } from '../trace/trace.ts'
+
+export function isIdle(loop: Trace, threads: Trace): boolean {
+  const view = new LoopView(loop)
+  if (threads.taskCount > 2 || new Proposals(view).pairs > 0) return false
+  for (let turn = 1; turn < view.turnCount; turn++) if (!view.queueOf(view.turnOp[turn]!).startsWith('message')) return false
+  let turns = 0
+  for (let e = threads.taskStart[1]!; e < threads.taskStart[2]!; e++) if (threads.op[e] === TURN_BEGIN) turns++
+  return turns <= 1
+}
