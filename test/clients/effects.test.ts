@@ -18,6 +18,8 @@ interface Request {
   readonly params?: readonly unknown[]
   readonly client?: string
   readonly returns?: unknown
+  /** Its line, where two requests have the same. */
+  readonly line?: string
 }
 
 const query = (lane: number, text: string, ...params: unknown[]): Request => ({ lane, text, params })
@@ -46,9 +48,10 @@ function recorded(...flows: readonly (readonly Request[])[]): Trace {
     begin(`timer ${f + 1} ms`, `timer ${f + 1}`, `t${f}`)
     requests.forEach((request, n) => {
       const id = `r${f}-${n}`
-      post(queueOf(request), id, site(f, n))
+      const line = request.line ?? site(f, n)
+      post(queueOf(request), id, line)
       b.add(outside, TURN_BEGIN, b.names.intern(id))
-      b.add(outside, CALL, b.names.intern(request.client ?? 'pg.query'), b.values.codeOf(request.lane), b.sites.intern(site(f, n)))
+      b.add(outside, CALL, b.names.intern(request.client ?? 'pg.query'), b.values.codeOf(request.lane), b.sites.intern(line))
       const operand = (name: string, value: unknown): void =>
         b.add(outside, ARGUMENT, b.names.intern(name), b.values.codeOf(JSON.stringify(value)))
       operand('text', request.text)
@@ -193,6 +196,29 @@ test('rows that SKIP LOCKED leaves out are those of others', () => {
 test('a statement that looks at its table and inserts into it is one step', () => {
   const reserve = query(0, 'INSERT INTO files SELECT $1, $2 WHERE (SELECT sum(size) FROM files WHERE owner = $3) < 10', 'a', 300, 1)
   expect(decided([reserve], [reserve]).infeasible['one statement']).toBeGreaterThan(0)
+})
+
+test('a loop over rows that change meanwhile is a dirty iteration, unless it sees a snapshot', () => {
+  const page = (lane: number): Request => ({ ...query(lane, 'SELECT name FROM subscribers ORDER BY id LIMIT 2'), line: 'app.js:99:1 f' })
+  const end = query(0, 'DELETE FROM subscribers WHERE id = 1')
+  expect(decided([page(0), page(0)], [end]).found).toContain('dirty iteration on subscribers.name')
+  const snapshot = within(1, 'BEGIN ISOLATION LEVEL REPEATABLE READ', page(1), page(1))
+  const { found, infeasible } = decided(snapshot, [end])
+  expect(found.filter((one) => one.startsWith('dirty'))).toEqual([])
+  expect(infeasible['snapshot']).toBeGreaterThan(0)
+})
+
+test('an act that checks what it relies on is protected, one that does not is not', () => {
+  const [look, guarded] = [read(0), query(0, 'UPDATE items SET stock = $1 WHERE id = $2 AND stock > 0', 4, 7)]
+  const same = { ...look, line: 'app.js:99:1 f' }
+  const { found, infeasible } = decided([same, guarded], [same])
+  expect(found).toEqual([])
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+  expect(decided([same, write(0)], [same]).found).toContain('lost update on items[id=7].stock')
+  // Whether the key is there is not what it holds.
+  const saved = command('set', 'session', 'a', 'XX')
+  expect(decided([command('get', 'session'), saved], [command('del', 'session')]).found).toEqual([])
+  expect(decided([command('get', 'session'), saved], [command('set', 'session', 'b')]).found).not.toEqual([])
 })
 
 test('what EXEC carries out is one step, with the reads; refused, it is nothing', () => {
