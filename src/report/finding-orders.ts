@@ -38,7 +38,7 @@ function cellsOf({ row, failing, recorded }: StoryStep, letter: string, source: 
   const places = `${pad(failing === undefined ? '–' : circled(failing), 9)}${pad(recorded === undefined ? '–' : ordinal(recorded), 8)}${GAP}${letter}`
   if (!first) return [places, printable(row.name), '', '']
   const others = more.length === 0 ? '' : ` +${more.length}`
-  return [places, printable(`${doneIn(first)}${others}`), printable(named(first.site)), sourceLine(first.site, source)]
+  return [places, printable(`${doneIn(row)}${others}`), printable(named(first.site)), sourceLine(first.site, source)]
 }
 
 /** Files go without their folder where that leaves them apart: a row has little room. */

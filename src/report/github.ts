@@ -52,7 +52,7 @@ function annotation(level: string, finding: FindingDocument, root: string, works
 /** `② shop.js:11 reads left.json (recorded 3rd)` */
 function stepText({ row, failing, recorded }: StoryStep): string {
   const [first] = row.accesses
-  const done = first ? `${shortSite(first.site)} ${doneIn(first)}` : row.name
+  const done = first ? `${shortSite(first.site)} ${doneIn(row)}` : row.name
   return `${failing === undefined ? '–' : circled(failing)} ${done} (${recorded === undefined ? 'not recorded' : `recorded ${ordinal(recorded)}`})`
 }
 

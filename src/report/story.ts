@@ -1,5 +1,5 @@
 /** The five parts that every report of a finding begins with: what goes wrong, your code in the failing order, what was late, the error, how to replay it. Also part of the HTML report: nothing of Node here. */
-import type { OrderAccess, OrderRow } from '../schedule/order.ts'
+import type { OrderRow } from '../schedule/order.ts'
 import { shortSite } from '../trace/site.ts'
 import { shortLocation, shortText } from './location-text.ts'
 import { doing } from './verbs.ts'
@@ -59,12 +59,20 @@ function saidOf({ name, offLoop, accesses: [first] }: OrderRow): string {
   return offLoop ? `${name.replace(/, outside the loop$/, '')} (${at})` : at
 }
 
-/** `reads left.json = 1` */
-export function doneIn({ access, verb, location, value }: OrderAccess): string {
-  const shown = value === undefined || value === '' || value.length > LONGEST_VALUE ? '' : ` = ${value}`
-  return `${doing(access, verb)} ${shortLocation(location)}${shown}`.trimEnd()
+/** What the first access of a step does: `reads left.json = 1`. */
+export function doneIn(row: OrderRow): string {
+  const [first] = row.accesses
+  if (!first) return row.name
+  const value = valueOf(row)
+  const shown = value === '' || value.length > LONGEST_VALUE ? '' : ` = ${value}`
+  return `${doing(first.access, first.verb)} ${shortLocation(first.location)}${shown}`.trimEnd()
 }
 const LONGEST_VALUE = 12
+
+/** What a step of a thread reads or writes. Those of an event loop have the recorded values in both orders, so nothing is said of them: the picture of the replay has its own. */
+export function valueOf({ turn, chain, accesses: [first] }: OrderRow): string {
+  return turn.label !== chain || first === undefined || first.access === 'call' ? '' : (first.value ?? '').replace(/^#(?=\w)/, '')
+}
 
 /** ① to ⑳, and plain numbers after those. */
 export const circled = (n: number): string => (n >= 1 && n <= 20 ? String.fromCodePoint(0x245f + n) : String(n))

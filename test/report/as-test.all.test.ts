@@ -1,6 +1,6 @@
 /** Copied as a test, a finding fails with the buggy version of a package and passes with the one in which it is mended. */
-import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CORPUS } from '../node-bugs/cases.ts'
 import { installCase, ROOT } from '../node-bugs/install.ts'
@@ -13,6 +13,7 @@ test.each(CORPUS.filter(({ name }) => name === 'mkdirp' || name === 'lockfile'))
   rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
   // As if Heddle were installed there.
   const bin = join(cwd, 'node_modules/.bin/heddle')
+  mkdirSync(dirname(bin), { recursive: true })
   if (!existsSync(bin)) symlinkSync(HEDDLE, bin)
   const { failed } = await check(['driver.cjs', 'buggy'], ['--replays', '60', '--time', '600'], cwd)
   expect(failed.length).toBeGreaterThan(0)

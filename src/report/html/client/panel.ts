@@ -51,22 +51,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const canvas = h('div', { class: 'canvas' }, view)
   const label = `Picture of the ${focus.names[run.which]} order. Arrow keys step, plus and minus zoom.`
   const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'group', 'aria-label': label }, canvas)
-  const { before, after } = run.cut
-  const left = [before > 0 ? `${plural(before, 'event')} before` : '', after > 0 ? `${plural(after, 'event')} after` : ''].filter(Boolean)
-  const element = h(
-    'div',
-    { class: 'panel', 'data-run': run.which },
-    h(
-      'div',
-      { class: 'panel-head' },
-      h('h3', {}, title),
-      run.flipped.length > 1 &&
-        run.flipped.length <= MOST_BADGES &&
-        h('span', { class: 'order', title: 'The numbered events in this order' }, ...run.flipped.map((e) => badge(run.number(e)))),
-      left.length > 0 && h('span', { class: 'quiet' }, `not shown: ${left.join(', ')}`),
-    ),
-    scroller,
-  )
+  const element = framed(run, title, scroller)
   const setHeight = (): void => void (scroller.style.height = `${Math.min(layout.height + 14, TALLEST)}px`)
   setHeight()
   let unit = 0
@@ -163,6 +148,26 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     later()
   }
   return { element, fit, reveal, fold }
+}
+
+/** A run under its title, with the numbered events in its order. */
+function framed(run: RunModel, title: string, scroller: HTMLElement): HTMLElement {
+  const { before, after } = run.cut
+  const left = [before > 0 ? `${plural(before, 'event')} before` : '', after > 0 ? `${plural(after, 'event')} after` : ''].filter(Boolean)
+  return h(
+    'div',
+    { class: 'panel', 'data-run': run.which },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h3', {}, title),
+      run.flipped.length > 1 &&
+        run.flipped.length <= MOST_BADGES &&
+        h('span', { class: 'order', title: 'The numbered events in this order' }, ...run.flipped.map((e) => badge(run.number(e)))),
+      left.length > 0 && h('span', { class: 'quiet' }, `not shown: ${left.join(', ')}`),
+    ),
+    scroller,
+  )
 }
 
 function listen(scroller: HTMLElement, view: SVGElement, run: RunModel, focus: Focus, zoom: Zoom): void {

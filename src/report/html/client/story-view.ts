@@ -2,7 +2,7 @@
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import { cut, printable } from '../../escape.ts'
 import { shortLocation } from '../../location-text.ts'
-import { ordinal, storySteps, swapOf, type StoryStep } from '../../story.ts'
+import { ordinal, storySteps, swapOf, valueOf, type StoryStep } from '../../story.ts'
 import { doing } from '../../verbs.ts'
 import { command } from './command.ts'
 import { h, plural, svg } from './element.ts'
@@ -100,12 +100,12 @@ const doesOf = ({ row }: StoryStep): string => {
 }
 
 /** `= 1`; where both runs saw something, and not the same, `= 1, not 0`. */
-function valueIn(finding: FindingDocument, step: StoryStep): string {
-  const own = step.row.accesses[0]?.value
-  const before = step.recorded === undefined ? undefined : finding.observed[step.recorded - 1]?.accesses[0]?.value
-  const said = (value: string): string => printable(cut(value.replace(/^#(?=\w)/, ''), LONGEST_VALUE))
-  if (own === undefined || own === '') return ''
-  return before === undefined || before === '' || before === own ? `= ${said(own)}` : `= ${said(own)}, not ${said(before)}`
+function valueIn(finding: FindingDocument, { row, recorded }: StoryStep): string {
+  const there = recorded === undefined ? undefined : finding.observed[recorded - 1]
+  const [own, before] = [valueOf(row), there ? valueOf(there) : '']
+  const said = (value: string): string => printable(cut(value, LONGEST_VALUE))
+  if (own === '') return ''
+  return before === '' || before === own ? `= ${said(own)}` : `= ${said(own)}, not ${said(before)}`
 }
 
 function legend(finding: FindingDocument, chains: readonly string[]): (Node | string)[] {
