@@ -2,7 +2,9 @@
  * Every race candidate of one trace that clocks and locks leave open: our answer, and Z3's where ours is no. Says which accesses are part of a feasible pair, and
  * which only of refuted ones.
  *
- *   node .heddle/bench/bench/bubblesort.js FILE [SECONDS]
+ *   node .heddle/bench/bench/bubblesort.js FILE [SECONDS [FROM]]      FROM: refuted pairs that were asked before
+ *
+ * Every answer of Z3 is a line: the places of the two accesses in the file, and what it said.
  */
 import { Decider } from '../src/predict/decide/decider.ts'
 import { SMT_SETUP } from '../src/predict/decide/encode-smt.ts'
@@ -17,6 +19,7 @@ import type { Candidate } from '../src/witness/candidate.ts'
 
 const trace = openTrace(process.argv[2]!)
 const until = performance.now() + 1000 * Number(process.argv[3] ?? 600)
+const from = Number(process.argv[4] ?? 0)
 const decider = new Decider(trace, 'data', 100_000)
 const checker = new Checker(trace, 'data')
 const racy = new Set<number>()
@@ -52,19 +55,23 @@ const z3 = await Z3.open({ timeoutMs: 60_000, setup: SMT_SETUP })
 const theirs = new Z3Decider(z3, trace, 'data')
 let agreed = 0
 let silent = 0
-let asked = 0
+let asked = from
 const open = new Set(only)
-for (const candidate of refuted) {
+for (const candidate of refuted.slice(from)) {
   if (performance.now() > until) break
   asked++
   const answer = await theirs.decide(candidate)
   if (answer.feasible === undefined) silent++
   else if (answer.feasible) throw new Error(`Z3 has an order for ${candidate.events.join(' ')}`)
   else agreed++
-  if (asked % 20 === 0) console.log(`asked ${asked}, agreed ${agreed}, without an answer ${silent}`)
+  const settles = candidate.events.filter((e) => only.has(e)).map((e) => trace.stamp[e])
+  console.log(
+    `| ${asked} | ${candidate.events.map((e) => trace.stamp[e]).join(', ')} | ${settles.join(', ')} | ${answer.feasible === undefined ? 'no answer' : 'refuted'} |`,
+  )
 }
 z3.close()
 for (const candidate of refuted.slice(asked)) for (const e of candidate.events) open.delete(e)
+if (from === 0) console.log(`${open.size} of ${only.size} accesses with all their pairs asked`)
 console.log(
-  `Z3 (${z3.flavour}): ${asked} of ${refuted.length} refuted pairs asked, ${agreed} refuted by Z3 too, ${silent} without an answer; ${open.size} of ${only.size} accesses with all their pairs asked`,
+  `Z3 (${z3.flavour}): pairs ${from + 1} to ${asked} of ${refuted.length} refuted ones asked, ${agreed} refuted by Z3 too, ${silent} without an answer`,
 )

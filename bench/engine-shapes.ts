@@ -105,3 +105,19 @@ export function shaped(seed: number, plan: Plan, events: number): Trace {
   })
   return finished(builder, seed)
 }
+
+/** Three places that race over and over: four tasks repeat one procedure that reads, writes and reads one location. About two pairs for each event. */
+export function repeated(seed: number, events: number): Trace {
+  const random = new Random(seed)
+  const [tasks, locks] = [4, 1]
+  const builder = named(tasks, locks)
+  builder.locations.push('x')
+  for (let t = 0; t < tasks; t++) builder.locations.push(`P${t}`)
+  const procedures = new Procedures(random, locks, () => PRIVATE)
+  const body = [procedures.step(READ, 0), procedures.step(WRITE, 0)]
+  procedures.fill(body, 4)
+  body.push(procedures.step(READ, 0))
+  procedures.nameSites(builder)
+  runTasks(builder, { random, tasks, locks, events, next: () => body, own: (t) => 1 + t })
+  return finished(builder, seed)
+}

@@ -17,10 +17,11 @@ import { Accesses } from '../src/predict/propose/accesses.ts'
 import { dataRaces } from '../src/predict/propose/data-race.ts'
 import { noneRuledOut } from '../src/predict/propose/group.ts'
 import { Z3 } from '../src/solve/z3.ts'
+import { cpRaces } from '../test/seeds/causally-precedes.ts'
 import { writeTrace } from '../src/trace/file.ts'
 import { openTrace } from '../src/trace/open.ts'
 import type { Kind } from '../src/witness/candidate.ts'
-import { planOf, shaped, SHAPES, type ShapeName } from './engine-shapes.ts'
+import { planOf, repeated, shaped, SHAPES, type ShapeName } from './engine-shapes.ts'
 import { fresh, machine, table, tell } from './measure.ts'
 import { shb, syncPreserving } from './peers.ts'
 
@@ -45,6 +46,8 @@ if (mode === '--write') write(rest[0]!, rest[1] as ShapeName, Number(rest[2]), N
 else if (mode === '--predict') await measurePredict(rest[0]!, rest[1]!.split(',') as Kind[], Number(rest[2]))
 else if (mode === '--peer') measurePeer(rest[0]!, rest[1]!)
 else if (mode === '--z3') await measureZ3(rest[0]!)
+else if (mode === '--ungrouped') await measureUngrouped(Number(rest[0]))
+else if (mode === '--pairs') await measurePairs(Number(rest[0]))
 else main(process.argv.slice(2))
 
 function write(path: string, shape: ShapeName, events: number, seed: number, racing: number): void {
@@ -99,6 +102,32 @@ async function measureZ3(path: string): Promise<void> {
   tell({ questions: ours.length, ours: sum(ours), z3: sum(z3Times), flavour: z3.flavour, different })
 }
 
+/** Every pair of three places that race over and over, each with a witness of its own; SHB on the same trace. */
+async function measureUngrouped(seed: number): Promise<void> {
+  const trace = repeated(seed, 22_000)
+  const [{ predictions }, cpu] = await cpuOf(() => predict(trace, { kinds: ['data-race'], workers: 1, ungrouped: true }))
+  const [, peer] = await cpuOf(() => shb(trace))
+  tell({ pairs: predictions.length, cpu, peer })
+}
+
+/** Pairs without an order on a short trace, as seed 004's tables count them: by CP (its definition, so cubic), by UCG (no rule for reads), and feasible ones. */
+async function measurePairs(seed: number): Promise<void> {
+  const trace = shaped(seed, planOf('contended', 300), 300)
+  const [cp, cpCpu] = await cpuOf(() => cpRaces(trace).length)
+  const races = (model: 'sync' | 'data'): Promise<[number, number]> =>
+    cpuOf(async () => (await predict(trace, { kinds: ['data-race'], workers: 1, ungrouped: true, model })).predictions.length)
+  const [ucg, ucgCpu] = await races('sync')
+  const [ours, oursCpu] = await races('data')
+  tell({ cp, cpCpu, ucg, ucgCpu, ours, oursCpu })
+}
+
+async function cpuOf<T>(action: () => T | Promise<T>): Promise<[T, number]> {
+  const before = process.cpuUsage()
+  const result = await action()
+  const { user, system } = process.cpuUsage(before)
+  return [result, (user + system) / 1e6]
+}
+
 function main(words: readonly string[]): void {
   const seeds = (words[0] ?? '1').split(',').map(Number)
   const sizes = (words[1] ?? '10k,100k').split(',').map(sizeOf)
@@ -150,13 +179,21 @@ function main(words: readonly string[]): void {
       console.log(
         `\nZ3 (${z3['flavour']}), contended, 1,000 events, model data: ${z3['questions']} questions in ${Number(z3['z3']).toFixed(2)} s, ours ${Number(z3['ours']).toFixed(3)} s, ${z3['different']} answered differently`,
       )
+      const pairs = fresh<Record<string, number>>(SELF, ['--ungrouped', String(seed)])
+      console.log(
+        `\nungrouped: ${pairs['pairs']} pairs of three places in ${pairs['cpu']!.toFixed(2)} CPU s, SHB ${pairs['peer']!.toFixed(2)} (racy accesses, no witnesses)`,
+      )
+      const seed004 = fresh<Record<string, number>>(SELF, ['--pairs', String(seed)])
+      console.log(
+        `contended, 300 events, pairs: CP ${seed004['cp']} in ${seed004['cpCpu']!.toFixed(2)} CPU s, UCG ${seed004['ucg']} in ${seed004['ucgCpu']!.toFixed(2)}, ours ${seed004['ours']} in ${seed004['oursCpu']!.toFixed(2)}`,
+      )
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** The same number of events, 5 to 40 racing places for every 1,000 of them. */
+/** The same number of events, 5 to 80 racing places for every 1,000 of them. */
 function causesGrow(path: string, seed: number): void {
   const points: { events: number; cpu: number; found: number }[] = []
   for (const racing of [5, 20, 80]) {
