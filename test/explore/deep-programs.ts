@@ -1,0 +1,45 @@
+/**
+ * Programs that fail only behind a first departure from the recorded run, each with a right version: Node and Java by the argument `right`, C by -DRIGHT. Made after shutdown, hand-over,
+ * retries, refresh and eviction in real programs.
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { ROOT } from '../node-bugs/install.ts'
+import { checkedFrom, node, type Checked } from '../node-bugs/run.ts'
+import { cannot as cannotJava } from '../programs/java.ts'
+import { HEDDLE } from '../programs/marked.ts'
+import { cannot as cannotNative } from '../programs/native.ts'
+import { wrapper } from '../../src/frontends/native/toolchain.ts'
+
+const FOLDER = join(ROOT, 'test/explore/programs')
+
+export type Kind = 'node' | 'c' | 'java'
+export type Version = 'wrong' | 'right'
+
+/** Why programs of the kind cannot be run here; empty where they can. */
+export const cannot: Readonly<Record<Kind, string>> = { node: '', c: cannotNative, java: cannotJava }
+/** Java programs are explored when somebody asks for it. */
+export const DEEP: Readonly<Record<Kind, readonly string[]>> = { node: [], c: [], java: ['--depth', '1000'] }
+
+export const deepPrograms = (kind: Kind): { readonly name: string; readonly file: string }[] =>
+  readdirSync(join(FOLDER, kind)).map((file) => ({ name: basename(file, extname(file)), file: join(FOLDER, kind, file) }))
+
+function commandOf(kind: Kind, file: string, version: Version, cwd: string): readonly string[] {
+  const isRight = version === 'right'
+  if (kind === 'node') return ['node', file, ...(isRight ? ['right'] : [])]
+  if (kind === 'java') {
+    execFileSync('javac', ['-g', '-d', cwd, file])
+    return ['java', '-cp', cwd, basename(file, '.java'), ...(isRight ? ['right'] : [])]
+  }
+  const program = join(cwd, `${basename(file, '.c')}-${version}`)
+  execFileSync(wrapper('C'), ['-g', '-pthread', ...(isRight ? ['-DRIGHT'] : []), '-o', program, file], { stdio: 'pipe' })
+  return [program]
+}
+
+/** The seconds are for a machine that has other things to do, too. Nothing is known from an earlier check. */
+export async function checkDeep(kind: Kind, file: string, version: Version, options: readonly string[], cwd: string): Promise<Checked> {
+  rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
+  const command = commandOf(kind, file, version, cwd)
+  return checkedFrom(await node([HEDDLE, 'check', '--json', '--time', '600', ...options, '--', ...command], cwd, 900_000))
+}
