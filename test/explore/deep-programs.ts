@@ -2,23 +2,23 @@
  * Programs that fail only behind a first departure from the recorded run, each with a right version: Node and Java by the argument `right`, C by -DRIGHT. Made after shutdown, hand-over,
  * retries, refresh and eviction in real programs.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { ROOT } from '../node-bugs/install.ts'
 import { checkedFrom, node, type Checked } from '../node-bugs/run.ts'
-import { cannot as cannotJava } from '../programs/java.ts'
-import { HEDDLE } from '../programs/marked.ts'
-import { cannot as cannotNative } from '../programs/native.ts'
+import { noNative } from '../seeds/native-programs.ts'
 import { wrapper } from '../../src/frontends/native/toolchain.ts'
 
+const HEDDLE = join(ROOT, 'bin/heddle.js')
+const noJava = spawnSync('javac', ['-version'], { stdio: 'ignore' }).status === 0 ? '' : '(no javac here)'
 const FOLDER = join(ROOT, 'test/explore/programs')
 
 export type Kind = 'node' | 'c' | 'java'
 export type Version = 'wrong' | 'right'
 
 /** Why programs of the kind cannot be run here; empty where they can. */
-export const cannot: Readonly<Record<Kind, string>> = { node: '', c: cannotNative, java: cannotJava }
+export const cannot: Readonly<Record<Kind, string>> = { node: '', c: noNative, java: noJava }
 /** Java programs are explored when somebody asks for it. */
 export const DEEP: Readonly<Record<Kind, readonly string[]>> = { node: [], c: [], java: ['--depth', '1000'] }
 
