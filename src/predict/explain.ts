@@ -45,11 +45,14 @@ function sentenceOf(causality: Causality, rule: Rule): string {
   const { trace, sections } = causality
   switch (rule.rule) {
     case 'overlap': {
-      const [one, two] = rule.sections.map((s) => {
-        const release = sections.release[s]!
-        const until = release === NONE ? 'the end' : `${trace.stamp[release]}`
-        return `${trace.taskName(sections.task[s]!)} [${trace.stamp[sections.acquire[s]!]} to ${until}]`
-      })
+      // The same two are one rule, whichever comes first.
+      const [one, two] = rule.sections
+        .toSorted((a, b) => trace.stamp[sections.acquire[a]!]! - trace.stamp[sections.acquire[b]!]!)
+        .map((s) => {
+          const release = sections.release[s]!
+          const until = release === NONE ? 'the end' : `${trace.stamp[release]}`
+          return `${trace.taskName(sections.task[s]!)} [${trace.stamp[sections.acquire[s]!]} to ${until}]`
+        })
       return `the sections of lock ${trace.tables.locks.at(sections.lock[rule.sections[0]]!)} of ${one} and ${two} must not overlap`
     }
     case 'sees':

@@ -60,6 +60,7 @@ export async function runAgain(start: Start, plan: AgainPlan): Promise<RunAgain>
   }, LOOK_EVERY_MS)
   const interrupted = (): void => stop('interrupted')
   plan.signal?.addEventListener('abort', interrupted)
+  if (plan.signal?.aborted) interrupted()
   try {
     const exit = await group.ended
     group.clear()

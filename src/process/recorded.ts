@@ -47,6 +47,8 @@ export async function runRecorded(start: Start, plan: RecordedPlan): Promise<Rec
     group.stop(PATIENCE_MS)
   }
   plan.stop.addEventListener('abort', stop)
+  // It may have been asked for before there was a program to stop.
+  if (plan.stop.aborted) stop()
   const limit = plan.limitMs === undefined ? undefined : setTimeout(stop, plan.limitMs)
   let exit: Exit
   let wholeInput = true

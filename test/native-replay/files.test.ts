@@ -47,6 +47,7 @@ test('a result', () => {
       'dropped thread 1 5',
       'dropped main 6',
       'delay 1 held',
+      'path 7 /tmp/a file',
       'end 3',
       'half a li',
     ].join('\n'),
@@ -62,6 +63,7 @@ test('a result', () => {
     notes: ['one'],
     dropped: 11,
     delays: [{ delay: 1, did: 'held' }],
+    paths: new Map([[7, '/tmp/a file']]),
     code: 3,
   })
 })

@@ -18,11 +18,11 @@ export interface Ran {
 }
 
 export const heddle = (words: readonly string[], cwd: string): Promise<Ran> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
     execFile(process.execPath, [BIN, ...words], { cwd, timeout: 900_000, maxBuffer: 1 << 28 }, (error, out, err) => {
       const json = out.startsWith('{') ? (JSON.parse(out) as Pick<Ran, 'findings' | 'coverage'>) : { findings: [], coverage: [] }
       const wrong = out.startsWith('{') ? violations(SCHEMA, json) : []
-      if (wrong.length > 0) throw new Error(`what is printed does not follow the schema: ${wrong.join('; ')}`)
-      resolve({ ...json, code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
+      if (wrong.length > 0) reject(new Error(`what is printed does not follow the schema: ${wrong.join('; ')}`))
+      else resolve({ ...json, code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err })
     })
   })

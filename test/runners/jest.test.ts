@@ -83,7 +83,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
   expect(output).toMatch(/✕ sells the last ticket once/)
   expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
-  expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
+  expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/✓ sells in turn/)
   expect(output).toMatch(/✓ is left alone/)
   expect(output).toMatch(/✓ is retried/)

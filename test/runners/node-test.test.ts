@@ -50,7 +50,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   expect(output).toMatch(/^heddle: Every test that passes may run up to 3 times more, and what it does is real each time/m)
   expect(output).toMatch(/✖ sells the last ticket once/)
   expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
-  expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
+  expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/✔ sells in turn/)
   expect(output).toMatch(/✔ is left alone/)
   expect(output).toMatch(/^Heddle: 2 tests analysed, \d replayed, 1 off; one failure confirmed\.$/m)
@@ -75,7 +75,7 @@ test('has parts', async (t) => {
   const node = ['node', ...(readsTypes ? [] : ['--import', 'tsx']), '--test', '--test-reporter', 'tap']
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', ...node, 'shop.test.ts', 'plain.test.cjs')
   expect(output).toMatch(/FAILED \d of \d replays?: PathCheckThenAct/)
-  expect(output).toMatch(/shop\.ts:6 +await writeFile\(file, JSON\.stringify\(left - 1\)\)/)
+  expect(output).toMatch(/shop\.ts:6 +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/location: '.*shop\.test\.ts:/)
   expect(output).toMatch(/^Heddle: 4 tests analysed, \d replayed; one failure confirmed\.$/m)
   expect(code).toBe(1)
