@@ -22,7 +22,7 @@ import { turnedOutcomes } from './outcomes.ts'
 import { failsUnbroken, isRefuted, prove, type Proof, type Try } from './prove.ts'
 import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
-import { tooLong, type MostDelay } from './too-long.ts'
+import { tooLong, unexplained, type MostDelay } from './too-long.ts'
 import type { Turned } from './turned.ts'
 import { violatedIn } from './violated.ts'
 
@@ -60,7 +60,8 @@ async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, mo
   for (const one of all.filter(canLookAt).slice(0, MOST_ORDERS)) {
     const explained = await explain(one, rerun, left)
     const { finding: found, run } = explained
-    const why = run && (await tooLong(found, rerun, run, attemptOf(found, rerun, left), most, explained.points > 0))
+    const isKnown = explained.points > 0
+    const why = (run && (await tooLong(found, rerun, run, attemptOf(found, rerun, left), most, isKnown))) ?? unexplained(found, isKnown)
     const judged = why === undefined ? explained : { ...explained, why, points: explained.points - TOO_LONG }
     if (!best || judged.points > best.points) best = judged
     if (best.points >= ENOUGH || left.none) break

@@ -3,7 +3,7 @@
  *
  *   a time-out, a retry or a lease that runs out only because of the delay: replayed with its timers held until the delay is over, the program passes
  *   a flow that begins something and sleeps instead of waiting for it, and then only looks: the delay is longer than the sleep
- *   a delay beyond --max-delay
+ *   a delay beyond --max-delay, or of more than a second where no conflict explains the failure
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Cause } from '../confirm/cause.ts'
@@ -32,6 +32,11 @@ export const mostDelay = (asked: number | undefined): MostDelay => ({ io: asked 
 /** Timers that are held at most, the first ones. */
 const MOST_TIMERS = 8
 const MORE_MS = 1000
+/** A delay with which a failure counts although no conflict explains it. */
+const MOST_UNEXPLAINED_MS = 1000
+const JUST_BEFORE_MS = 50
+/** No operation calls back as often. */
+const NEVER = 1_000_000
 
 /** `isKnown`: the cause was isolated. A sentence, where the delay is too long; undefined where the failure is one of the program. */
 export async function tooLong(
@@ -51,6 +56,12 @@ export async function tooLong(
     const { delay, site } = timeOuts[0]!
     return `It needs ${needs}, longer than the time-out of ${inMs(delay)}${placed(site)}.`
   }
+  const longest = isKnown ? undefined : ranOut(view, failing, schedule, Infinity).toSorted((a, b) => b.delay - a.delay)[0]
+  const before = longest && (await passesBefore(failing, schedule, longest, attempt))
+  if (before === true) return `It needs ${needs}, longer than the time-out of ${inMs(longest!.delay)}${placed(longest!.site)}.`
+  // Whether the time-out is the reason could not be tried, and nothing else is known to be.
+  if (longest && before === undefined)
+    return `It needs ${needs}. The time-out of ${inMs(longest.delay)}${placed(longest.site)} ran out meanwhile, and there was no time left to try it without.`
   const sleep = sleptFor(view, failing, prediction)
   if (sleep) return `It needs ${needs}: the program sleeps for ${inMs(sleep.delay)}${placed(sleep.site)}, and does not wait.`
   const isStill = schedule.delays.some((delay) => delay.do === 'stall')
@@ -60,6 +71,12 @@ export async function tooLong(
     return `It needs ${needs}. The cause was not isolated, and the program looks at the clock${placed(clock)}: a time-out or a lease may have run out.`
   return (cause?.cost?.ms ?? 0) > limit ? `It needs ${needs}, longer than --max-delay (${inMs(limit)}).` : undefined
 }
+
+/** A long delay, and no conflict that explains the failure: a time-out of the program, or of who drives it, is likelier than an order. */
+export const unexplained = ({ prediction: { schedule }, cause }: Finding<Saved>, isKnown: boolean): string | undefined =>
+  !isKnown && schedule.kind === 'delays' && (cause?.cost?.ms ?? 0) > MOST_UNEXPLAINED_MS
+    ? `It needs ${delayOf(cause)}, and the cause was not isolated: a time-out may have run out.`
+    : undefined
 
 const delayOf = (cause: Cause | undefined): string => (cause?.cost?.ms === undefined ? 'a delay' : `a delay of ${inMs(cause.cost.ms)}`)
 const placed = (site: string): string => (site === '' ? '' : ` at ${shortSite(site.split(' < ')[0]!)}`)
@@ -73,10 +90,10 @@ interface Ran {
 }
 
 /** Timers that the failing run has fired, and the recorded one has not. */
-function ranOut(view: LoopView, failing: LoopView, schedule: DelaySchedule): Ran[] {
+function ranOut(view: LoopView, failing: LoopView, schedule: DelaySchedule, most = MOST_TIMERS): Ran[] {
   const since = beginOf(failing, schedule)
   const found: Ran[] = []
-  for (let turn = Math.max(1, since); turn < failing.turnCount && found.length < MOST_TIMERS; turn++) {
+  for (let turn = Math.max(1, since); turn < failing.turnCount && found.length < most; turn++) {
     const op = failing.turnOp[turn]!
     if (op === NONE || failing.turnKind[turn] !== TIMER) continue
     const [label, nth] = [failing.opLabel[op]!, failing.turnNth[turn]!]
@@ -107,16 +124,25 @@ function beginOf(failing: LoopView, { delays }: DelaySchedule): number {
   return Math.min(...posts)
 }
 
-/** With everything delayed as before, but the timers only when the delay is over. */
+/**
+ * With everything delayed as before, but the timers only when nothing else can run any more. To let them fire as soon as the delay is over is too soon: the program has still to do what was late.
+ */
 async function passesWithout(failing: LoopView, schedule: DelaySchedule, timers: readonly Ran[], attempt: Try): Promise<boolean> {
   const held = schedule.delays.find((delay) => delay.do === 'hold')
-  // After a standstill: until what came next has run.
-  const until = held ? held.what : schedule.expect.then
-  if (timers.some(({ label }) => label === until.label)) return false
+  // After a standstill: what came next.
+  const { label: late } = held ? held.what : schedule.expect.then
+  if (timers.some(({ label }) => label === late)) return false
+  const until = { label: late, nth: NEVER }
   const waits = timers.map(({ label, nth }): Hold => ({ do: 'hold', what: { label, nth }, at: 'finish', until, note: 'a time-out waits' }))
   const horizon = Math.max(schedule.horizon, failing.turnTime[failing.turnCount - 1] ?? 0) + MORE_MS
   const ended = await attempt({ ...schedule, delays: [...schedule.delays, ...waits], horizon })
   return ended !== undefined && !ended.failed && ended.run.stopped === undefined
+}
+
+/** The same delay, ended just before the time-out. Where no conflict explains the failure, one that needs the time-out is no failure of an order. Undefined: no more replays. */
+async function passesBefore(failing: LoopView, schedule: DelaySchedule, { turn }: Ran, attempt: Try): Promise<boolean | undefined> {
+  const ended = await attempt({ ...schedule, horizon: failing.turnTime[turn]! - JUST_BEFORE_MS })
+  return ended && !ended.failed && ended.run.stopped === undefined
 }
 
 /** The second of the pair is a look by a flow that had begun the first, and slept since. In neither run does it change what it looks at. */
