@@ -12,6 +12,8 @@ export interface Entry {
   /** What people call it: `lost update`; of a property of theirs its name. */
   readonly title: string
   readonly summary: string
+  /** The same with locations as they were recorded, for the search. */
+  readonly text: string
   /** What it is about, as the source names it. */
   readonly locations: readonly string[]
   /** Files of its sites, without repeats. */
@@ -50,6 +52,7 @@ function entryOf(finding: FindingDocument, id: string, line: Line): Entry {
     kind,
     title: label === kind && pattern !== '' ? pattern : label,
     summary: sentenceOf(finding, line),
+    text: finding.summary,
     locations: [...new Set(locations.map(namesIn(finding, line)))].slice(0, MOST_NAMES),
     files: [...new Set(places.map((place) => place.file))],
     sites: [...new Set(places.map((place) => `${place.file}:${place.line}`))].slice(0, MOST_SITES),

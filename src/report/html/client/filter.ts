@@ -22,8 +22,8 @@ function passes(entry: Entry, { status, kind, file, since }: Filters, words: rea
   if (kind !== '' && entry.kind !== kind) return false
   if (file !== '' && !entry.files.includes(file)) return false
   if (words.length === 0) return true
-  const { id, title, summary, locations, files, sites, message, test } = entry
-  const text = [entry.kind, id, title, summary, ...locations, ...files, ...sites, message, test].join('\n').toLowerCase()
+  const { id, title, summary, text: recorded, locations, files, sites, message, test } = entry
+  const text = [entry.kind, id, title, summary, recorded, ...locations, ...files, ...sites, message, test].join('\n').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
@@ -51,8 +51,8 @@ export function grouped(entries: readonly Entry[], found: readonly number[], ope
 }
 
 /** What goes wrong with what, and whether it failed. What is about nothing that has a name stands alone. */
-const causeOf = ({ id, title, locations, status, test }: Entry): string =>
-  locations.length === 0 ? id : JSON.stringify([title, locations, status === 'FAILED', test])
+const causeOf = ({ id, title, locations, text, status, test }: Entry): string =>
+  locations.length === 0 ? id : JSON.stringify([title, locations, text, status === 'FAILED', test])
 
 /** How often each value comes, the most frequent first, or in the order of the statuses. */
 export function counted(values: Iterable<string>, by: 'count' | 'rank'): [string, number][] {
