@@ -2,6 +2,9 @@
 import type { Sections } from './sections.ts'
 import { NONE } from '../trace/trace.ts'
 
+/** Pairs of members that are compared sooner than an earlier answer is found. */
+const FEW = 16
+
 export class Locksets {
   private readonly ids = new Map<string, number>([['', 0]])
   /** Per set: lock × 2 + (exclusive ? 1 : 0), sorted. */
@@ -68,6 +71,7 @@ export class Locksets {
   /** Would holding `a` keep another task from holding `b`? */
   exclude(a: number, b: number): boolean {
     if (a === 0 || b === 0) return false
+    if (this.sets[a]!.length * this.sets[b]!.length <= FEW) return excludes(this.sets[a]!, this.sets[b]!)
     if (a > b) return this.exclude(b, a)
     const known = (this.disjoint[a] ??= new Map())
     let answer = known.get(b)

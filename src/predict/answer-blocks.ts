@@ -45,8 +45,8 @@ export interface Listener {
   /** The lane has so many blocks. */
   end?(lane: number, blocks: number): void
   cut?(kind: Kind, left: number): void
-  /** Called between two candidates. May take a turn of the event loop. */
-  pause(kind: Kind, decided: number, through: number | undefined): void | Promise<void>
+  /** Called between two candidates. May take a turn of the event loop: then it gives a promise. */
+  pause(kind: Kind, decided: number, through: number | undefined): Promise<void> | undefined
 }
 
 const COUNT_AT_MOST = 100_000
@@ -78,7 +78,8 @@ export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at:
     if (block !== mine) continue
     await answerGroup(group)
     if (share.stopped) break
-    await listener.pause(kind, decided, group.through)
+    const pause = listener.pause(kind, decided, group.through)
+    if (pause) await pause
   }
   const blocks = Math.ceil(index / BLOCK)
   if (mine < blocks) tell()
@@ -123,7 +124,8 @@ export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at:
         first = { candidate, witness, stage, candidates: 1 }
         if (asking.ungrouped) found.push(first)
       }
-      await listener.pause(group.kind, decided, group.through)
+      const pause = listener.pause(group.kind, decided, group.through)
+      if (pause) await pause
       if (share.stopped) {
         row.atLeast = true
         break

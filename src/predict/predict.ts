@@ -84,7 +84,7 @@ export interface Predictions {
 }
 
 export const DEFAULT_ATTEMPTS = 10_000
-/** How long it may take, in milliseconds, before other threads are started. */
+/** How long deciding may take, in milliseconds, before other threads are started. */
 const ALONE_MS = 700
 /** Of a longer order only so many events at its end are simplified. */
 const MOST_SIMPLIFIED = 20_000
@@ -143,18 +143,28 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   await pause()
   if (isOver()) return none()
   const engineOptions = { decider: name, model, budget: options.budget }
+  const indexStart = performance.now()
   const engine = await buildEngine(trace, engineOptions, building)
+  const indexMs = performance.now() - indexStart
   if (share.stopped) return none()
   describe = describing(engine)
   const crew = new Crew(trace, share, (answer) => merge.add(answer))
-  // Without a number threads are started only when it turns out to take a while: each builds an index of its own.
+  // Without a number threads are started only when deciding has taken a while, and as long as the index did: each builds one of its own.
   const most = name !== 'staged' ? 1 : (options.workers ?? availableParallelism())
-  const startAt = options.workers === undefined ? performance.now() + ALONE_MS : 0
+  const startAt = options.workers === undefined ? performance.now() + Math.max(ALONE_MS, indexMs) : 0
   let crewStarted = most <= 1 || !lanes.some(isDealt)
   const help = (): void => {
     if (crewStarted || performance.now() < startAt) return
     crewStarted = true
     crew.start(most - 1, { engine: engineOptions, lanes, ungrouped, attempts: asking.attempts })
+  }
+  const breathe = async (kind: Kind, decided: number): Promise<void> => {
+    help()
+    tellProgress(kind, decided)
+    await pause()
+    crew.check()
+    lastPause = performance.now()
+    if (isOver()) share.stop()
   }
   const cuts: [Kind, number][] = []
   try {
@@ -166,15 +176,10 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
         answer: (answer) => merge.add(answer),
         end: (ended, blocks) => merge.end(ended, blocks),
         cut: (kind, left) => void cuts.push([kind, left]),
-        pause: async (kind, decided, place) => {
-          if (performance.now() - lastPause < PAUSE_EVERY) return
+        pause: (kind, decided, place) => {
+          if (performance.now() - lastPause < PAUSE_EVERY) return undefined
           through = place
-          help()
-          tellProgress(kind, decided)
-          await pause()
-          crew.check()
-          lastPause = performance.now()
-          if (isOver()) share.stop()
+          return breathe(kind, decided)
         },
       })
       wholeLanes++

@@ -81,6 +81,9 @@ export async function settledLater<R>(
   decide: (demands: Demands) => Answer | Promise<Answer>,
 ): Promise<R> {
   let next = questions.next()
-  while (!next.done) next = questions.next(await decide(next.value))
+  while (!next.done) {
+    const answer = decide(next.value)
+    next = questions.next(answer instanceof Promise ? await answer : answer)
+  }
   return next.value
 }

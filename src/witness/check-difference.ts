@@ -30,12 +30,16 @@ import { Checker, LockTable, type Refusal } from './check.ts'
 import type { Difference } from './difference.ts'
 import { ByTarget, Holds, keptOutBy, Reliance } from './recorded-run.ts'
 
+const NOT_MOVED = -2
+
 type Judgement = 'good' | 'bad' | 'unsure'
 
 export class DifferenceChecker {
   readonly plain: Checker
   /** How often the plain checker had to be asked. */
   asked = 0
+  /** What was found good last: an order that a predictor offers is asked about twice. */
+  private good: { readonly demands: Demands; readonly witness: Difference } | undefined
   private index: Index | 'none' | undefined
   private holds_: Holds | undefined
 
@@ -68,8 +72,11 @@ export class DifferenceChecker {
   }
 
   private judge(demands: Demands, witness: Difference): Judgement {
+    if (this.good?.demands === demands && this.good.witness === witness) return 'good'
     this.index ??= this.recordedIsGood() ? new Index(this.trace, this.plain, this.holds) : 'none'
-    return this.index === 'none' ? 'unsure' : this.index.judge(demands, witness)
+    const judgement = this.index === 'none' ? 'unsure' : this.index.judge(demands, witness)
+    if (judgement === 'good') this.good = { demands, witness }
+    return judgement
   }
 
   private recordedIsGood(): boolean {
@@ -91,6 +98,11 @@ class Index {
   private readonly acquires: ByTarget
   /** As recorded. */
   private readonly writes: ByTarget
+  /** The number of this walk: what carries another stamp is of an earlier one. */
+  private now = 0
+  /** Per location: what was written last, where the stamp is of now. */
+  private readonly lastWrite: Int32Array
+  private readonly writeStamp: Int32Array
 
   constructor(
     private readonly trace: Trace,
@@ -102,6 +114,8 @@ class Index {
     this.notifyOf = plain.recordedNotifies()
     this.acquires = new ByTarget(trace, trace.tables.locks.size, undefined, isAcquire)
     this.writes = new ByTarget(trace, trace.tables.locations.size, trace.recordedOrder(), isWrite)
+    this.lastWrite = new Int32Array(trace.tables.locations.size)
+    this.writeStamp = new Int32Array(trace.tables.locations.size)
     const keptOut = keptOutBy(trace, task)
     const place = (e: EventId): number => e - trace.taskStart[task[e]!]!
     for (let u = 0; u < trace.taskCount; u++) {
@@ -187,13 +201,12 @@ class Index {
     if (witness.moved.length === 0) return 'good'
     const done = kept.slice()
     const locks = new LockTable(trace.taskCount)
+    this.now++
     for (let t = 0; t < kept.length; t++)
       if (kept[t]! > 0)
         for (const acquire of this.holds.after(t, kept[t]!)) locks.acquire(trace.target[acquire]!, t, trace.op[acquire] === ACQUIRE)
-    const lastWrite = new Map<number, EventId>()
-    const writeOf = (x: number): EventId => lastWrite.get(x) ?? this.writeBefore(x, witness.kept, kept)
-    const foundWrite = new Map<TaskId, EventId>()
-    const place = new Map<EventId, number>() // of what has moved
+    const foundWrite = new Int32Array(trace.taskCount).fill(NOT_MOVED) // by the last read of each task
+    const place = new Map<EventId, number>() // of what has moved, where there are waits
     const isDone = (e: EventId): boolean => e - trace.taskStart[task[e]!]! < done[task[e]!]!
     let good = true
     let sure = true
@@ -211,17 +224,31 @@ class Index {
       else if (isTry(op)) good = !plain.binds(e, t, witness.runs, demands) || locks.isHeldByOthers(x, t, op === TRY_SHARED_FAILED)
       else if (op === WAKE) sure = good = this.isServed(e, t, isDone, place)
       else if (isRead(op)) {
-        foundWrite.set(t, writeOf(x))
-        good = !plain.binds(e, t, witness.runs, demands) || plain.seesRightly(e, writeOf(x))
+        const seen = this.writeNow(x, witness.kept, kept)
+        foundWrite[t] = seen
+        good = plain.seesRightly(e, seen) || !plain.binds(e, t, witness.runs, demands)
       } else if (isWrite(op)) {
-        if (op === UPDATE) good = (foundWrite.get(t) ?? this.writeBefore(x, this.ranks[e - 1]!, kept)) === writeOf(x)
-        lastWrite.set(x, e)
+        if (op === UPDATE) {
+          const found = foundWrite[t] === NOT_MOVED ? this.writeBefore(x, this.ranks[e - 1]!, kept) : foundWrite[t]
+          good = found === this.writeNow(x, witness.kept, kept)
+        }
+        this.lastWrite[x] = e
+        this.writeStamp[x] = this.now
       }
-      place.set(e, place.size)
+      if (this.notifyOf.size > 0) place.set(e, place.size)
       done[t]!++
     })
     if (!good) return sure ? 'bad' : 'unsure'
     return done.every((n, t) => n === witness.runs[t]) ? 'good' : 'unsure'
+  }
+
+  /** What stands at a location now: what was written in this walk, or else what is kept of the recorded run. */
+  private writeNow(location: number, rank: number, kept: Int32Array): EventId {
+    if (this.writeStamp[location] !== this.now) {
+      this.writeStamp[location] = this.now
+      this.lastWrite[location] = this.writeBefore(location, rank, kept)
+    }
+    return this.lastWrite[location]!
   }
 
   /** By the notify that served it in the recorded run, after its wait began. Another one might do: that is left to the plain checker. */

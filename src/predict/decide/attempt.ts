@@ -7,7 +7,19 @@
  * turned round for the first time, with what is held and written there looked up, and costs what comes after. What is kept per location and lock is stamped with
  * the attempt it belongs to, so nothing has to be cleared.
  */
-import { NOTIFY, NOTIFY_ALL, TRY_SHARED_FAILED, UPDATE, WAKE, isAcquire, isRead, isRelease, isTry, isWrite } from '../../trace/ops.ts'
+import {
+  NOTIFY,
+  NOTIFY_ALL,
+  TRY_SHARED_FAILED,
+  UPDATE,
+  WAKE,
+  isAccess,
+  isAcquire,
+  isRead,
+  isRelease,
+  isTry,
+  isWrite,
+} from '../../trace/ops.ts'
 import { GrowInt32 } from '../../base/grow.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { isReadHalf } from '../../trace/updates.ts'
@@ -24,6 +36,8 @@ export class Attempt {
   private readonly crossFrom: Int32Array
   private readonly sectionAt: Int32Array
   private readonly accesses: RecordedAccesses | undefined
+  /** Locations that one task alone uses: what happens there is the same in every order. */
+  private readonly own: Uint8Array
   /** How many recorded events come first, all of them. */
   private kept = 0
   /** The number of this attempt: what carries another stamp is of an earlier one. */
@@ -68,6 +82,7 @@ export class Attempt {
       if (sections.release[s] !== NONE) this.sectionAt[sections.release[s]!] = s
     }
     this.accesses = causality.global ? new RecordedAccesses(causality) : undefined
+    this.own = usedByOne(causality)
     this.done = new Int32Array(trace.taskCount)
     const locations = trace.tables.locations.size
     this.lastWrite = new Int32Array(locations)
@@ -234,12 +249,14 @@ export class Attempt {
     if (isTry(op)) return !this.fails(e, question, runs) || this.isKeptOut(e)
     if (isRead(op)) {
       const x = trace.target[e]!
+      if (this.own[x] === 1) return true
       // Of two updates that have both begun, one divides the other.
       if (this.hasUpdates && this.hasBegun(x, e + 1) && this.beginsUpdate(e, runs)) return false
       return !this.isBound(e, question, runs) || causality.maySee(e, this.writeOf(x))
     }
     if (isWrite(op)) {
       const x = trace.target[e]!
+      if (this.own[x] === 1) return true
       if (this.hasUpdates && this.hasBegun(x, e)) return false
       return this.awaitedAt(x, question, runs) === 0
     }
@@ -296,11 +313,13 @@ export class Attempt {
     const op = trace.op[e]!
     if (isWrite(op)) {
       const x = trace.target[e]!
+      if (this.own[x] === 1) return
       this.lastWrite[x] = e
       this.writeStamp[x] = this.now
       this.awaitedStamp[x] = 0
-      if (this.hasUpdates) this.divide(e, trace.target[e]!, violations.divided)
+      if (this.hasUpdates) this.divide(e, x, violations.divided)
     } else if (isRead(op)) {
+      if (this.own[trace.target[e]!] === 1) return
       if (this.hasUpdates && this.beginsUpdate(e, runs)) this.startUpdate(e + 1, trace.target[e]!)
       if (!this.isBound(e, question, runs)) return
       const x = trace.target[e]!
@@ -354,4 +373,20 @@ function sourcesByTarget(edges: readonly number[]): Map<EventId, EventId[]> {
     else map.set(edges[i + 1]!, [edges[i]!])
   }
   return map
+}
+
+/** Where every read sees what it saw, whatever the others do. Without a recorded order that is not known of any location. */
+function usedByOne({ trace, task, global }: Causality): Uint8Array {
+  const locations = trace.tables.locations.size
+  const one = new Uint8Array(locations)
+  if (!global) return one
+  const user = new Int32Array(locations).fill(NONE)
+  one.fill(1)
+  for (let e = 0; e < trace.eventCount; e++) {
+    if (!isAccess(trace.op[e]!)) continue
+    const x = trace.target[e]!
+    if (user[x] === NONE) user[x] = task[e]!
+    else if (user[x] !== task[e]) one[x] = 0
+  }
+  return one
 }

@@ -4,6 +4,7 @@
  * kept, and which of them wait for which is found by windows over the acquires of each task, never by looking at all pairs.
  */
 import { components } from '../../base/components.ts'
+import { PairCounts } from '../../base/pair-counts.ts'
 import { asksInPassing, howAsked } from '../../trace/asked.ts'
 import { ACQUIRE } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
@@ -76,6 +77,8 @@ function cyclic(locks: number, all: readonly Acquisition[]): (one: Acquisition) 
 }
 
 const NO_EVENTS = new Int32Array(0)
+const NO = 1
+const YES = 2
 
 /** Does `owner` hold what `wanter` waits for? */
 export const blocks = (owner: Acquisition, wanter: Acquisition): boolean =>
@@ -94,7 +97,8 @@ interface Holding {
 export class Waits {
   readonly acquisitions: readonly Acquisition[]
   private readonly holders = new Map<number, Holding[]>() // by held lock
-  private readonly known: (Map<number, boolean> | undefined)[] = []
+  /** NO or YES of pairs that were asked about. */
+  private readonly known = new PairCounts()
   private readonly next: (ReadonlyMap<number, readonly Acquisition[]> | undefined)[] = []
   /** By acquisition: the last walk, and the last question, that met it. */
   private readonly walked: Int32Array
@@ -179,14 +183,12 @@ export class Waits {
 
   canBeBoth(a: Acquisition, b: Acquisition): boolean {
     if (a.number > b.number) return this.canBeBoth(b, a)
-    const known = (this.known[a.number] ??= new Map())
-    let possible = known.get(b.number)
-    if (possible === undefined) {
-      possible =
-        !this.locksets.exclude(a.lockset, b.lockset) &&
-        a.members.some((x) => b.members.some((y) => x.task !== y.task && meet(this.must, x.events, y.events)))
-      known.set(b.number, possible)
-    }
+    const known = this.known.get(a.number, b.number)
+    if (known !== 0) return known === YES
+    const possible =
+      !this.locksets.exclude(a.lockset, b.lockset) &&
+      a.members.some((x) => b.members.some((y) => x.task !== y.task && meet(this.must, x.events, y.events)))
+    this.known.add(a.number, b.number, possible ? YES : NO)
     return possible
   }
 }
