@@ -26,13 +26,31 @@ export function onePerCause(findings: readonly Finding<Saved>[]): Finding<Saved>
 }
 
 /** The conflict that a finding names, whatever its kind is called: where it is, and its lines. */
-function causeIn({ status, cause, prediction }: Finding<Saved>): string | undefined {
+function causeIn(finding: Finding<Saved>): string | undefined {
+  const { status, cause, prediction } = finding
   const { kind, locations, sites, observed, test } = prediction
   if (status !== 'FAILED' || !cause || kind === NOT_ISOLATED || locations.length === 0 || observed.length === 0) return undefined
+  const ended = endedIn(finding)
+  if (ended !== undefined) return ended
   const lines = new Set(
     observed.flatMap(({ accesses }) => accesses.slice(0, 1).map(({ site }) => lineOf(site))).filter((line) => line !== ''),
   )
   if (lines.size === 0) for (const site of sites.slice(0, 2)) lines.add(lineOf(site))
-  const place = locations[0]!.replaceAll(/#\d+/g, '#').replace(/\+\d+$/, '')
-  return JSON.stringify([place, [...lines].sort(), test ? [test.file, test.name] : []])
+  return JSON.stringify([objectIn(prediction), [...lines].sort(), test ? [test.file, test.name] : []])
 }
+
+/**
+ * An object that is freed, closed or destroyed while threads still use it: nothing makes that wait for these threads. Which of their uses comes too late differs from run to run; the
+ * cause is the same for all threads that are made at one place.
+ */
+function endedIn({ violation, prediction }: Finding<Saved>): string | undefined {
+  const { kind, pattern, failing, test } = prediction
+  const [ends, uses] = failing
+  if (kind !== 'typestate' || !ends || !uses || failing.length !== 2 || violation?.rule !== pattern) return undefined
+  const line = lineOf(ends.accesses[0]?.site ?? '')
+  if (line === '' || line !== lineOf(violation.events[0]?.stack[0] ?? '')) return undefined
+  return JSON.stringify([pattern, objectIn(prediction), line, lineOf(uses.posted), test ? [test.file, test.name] : []])
+}
+
+/** Without the number of the object, and of a cell of a block the block. */
+const objectIn = ({ locations }: Saved): string => locations[0]!.replaceAll(/#\d+/g, '#').replace(/\+\d+$/, '')

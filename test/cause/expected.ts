@@ -6,7 +6,8 @@
  *     // bug                                                     by itself: the line above
  *     // bug: node_modules/buggy/index.js:12                      a line of another file that takes part
  *
- * Samples of properties say `// expect NAME`, programs with branches `// sensitive: harmful`: there the line is the cause, and its kind is known.
+ * Samples of properties say `// expect NAME`, programs with branches `// sensitive: harmful`: there one marked line is enough, and the kind is known. With `// expects:` beside it the
+ * conflict that the property or the branch shows may be the headline, too: the kind of a headline is that of the cause, whatever predictor it came from.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -31,12 +32,13 @@ export function expectedIn(text: string, name: string): Expected | undefined {
   const lines = text.split('\n')
   const at = (fits: RegExp): string[] =>
     lines.flatMap((line, i) => (fits.test(line) ? [`${name}:${/^\s*\/\/ bug$/.test(line) ? i : i + 1}`] : []))
+  const [, named = '', where] = /^(?:\/\/|#) expects: (.+?)(?: at (.+))?$/m.exec(text) ?? []
+  const kinds = named === '' ? [] : named.split(', ')
   const property = lines.flatMap((line) => /\/\/ expect (\w+)$/.exec(line)?.[1] ?? [])
-  if (property.length > 0) return { kinds: ['property', 'typestate'], at: undefined, lines: at(/\/\/ expect \w+$/), isLast: true }
+  if (property.length > 0) return { kinds: ['property', 'typestate', ...kinds], at: where, lines: at(/\/\/ expect \w+$/), isLast: true }
   const harmful = at(/\/\/ sensitive: harmful$/)
-  if (harmful.length > 0) return { kinds: ['branch'], at: undefined, lines: harmful, isLast: true }
-  const [, kinds = '', where] = /^(?:\/\/|#) expects: (.+?)(?: at (.+))?$/m.exec(text) ?? []
+  if (harmful.length > 0) return { kinds: ['branch', ...kinds], at: where, lines: [...harmful, ...at(/\/\/ bug\b(?!:)/)], isLast: true }
   const elsewhere = lines.flatMap((line) => /^\/\/ bug: (\S+)$/.exec(line)?.[1] ?? [])
   const marked = [...at(/\/\/ bug\b(?!:)/), ...elsewhere]
-  return kinds === '' || marked.length === 0 ? undefined : { kinds: kinds.split(', '), at: where, lines: marked, isLast: false }
+  return kinds.length === 0 || marked.length === 0 ? undefined : { kinds, at: where, lines: marked, isLast: false }
 }

@@ -1,7 +1,7 @@
 /** Every wrong program of the repository, with the check whose headline is judged. */
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { branchPrograms, checkBranches, placeOf } from '../branches/programs.ts'
+import { branchPrograms, checkBranches, placeOf, type BranchJson } from '../branches/programs.ts'
 import { APPS, cannotRun } from '../databases/apps.ts'
 import { checkWrong } from '../databases/checks.ts'
 import { cannot as noLibraries, CASES, checkBuggy as checkLibrary } from '../java-bugs/cases.ts'
@@ -33,11 +33,18 @@ const drivers = join(ROOT, 'test/node-bugs/cases')
 const javaDrivers = join(ROOT, 'test/java-bugs/drivers')
 const SAMPLES = join(ROOT, 'test/programs/properties')
 
-/** Of a program that stands by itself, beside what it needs. */
+/** Of a program that stands by itself, beside what it needs, with the options that it asks for. */
 function checkFile(file: string): Promise<Checked> {
   const cwd = ownFolder()
   cpSync(dirname(file), cwd, { recursive: true })
-  return check([basename(file)], BUDGET, cwd)
+  const flags = /^\/\/ flags: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]?.split(' ') ?? []
+  return check([basename(file)], [...BUDGET, ...flags], cwd)
+}
+
+/** A branch whose flip changes what is printed is told without being FAILED: then it is the headline. */
+function withHarmful(checked: Checked): Checked {
+  const harmful = checked.json.findings.filter((finding) => (finding as { branch?: BranchJson }).branch?.class === 'harmful')
+  return checked.failed.length > 0 ? checked : { ...checked, failed: harmful }
 }
 
 export const wrongPrograms = (): WrongProgram[] => [
@@ -97,7 +104,7 @@ export const wrongPrograms = (): WrongProgram[] => [
     const checked = async (): Promise<Checked> => {
       const cwd = placeOf(program)
       try {
-        return await checkBranches(program.name, program.flags, cwd)
+        return withHarmful(await checkBranches(program.name, program.flags, cwd))
       } finally {
         rmSync(cwd, { recursive: true, force: true })
       }

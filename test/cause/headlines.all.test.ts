@@ -1,6 +1,7 @@
 /**
  * How often the headline of a wrong program is its cause, by group: `npm run headlines`, `npm run headlines -- -t Java`, or `-t 'Java Counter'`. What each said is kept in
- * .heddle/headlines, so the table at the end is of all that were ever run in this folder; HEDDLE_HEADLINES=judge runs none and judges what is there.
+ * .heddle/headlines, so the table at the end is of all that were ever run in this folder; HEDDLE_HEADLINES=judge runs none and judges what is there, HEDDLE_HEADLINES=rest
+ * only those of which nothing is kept.
  */
 import { mkdirSync, readFileSync, existsSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -31,7 +32,7 @@ test
   .each(programs.map((program) => [`${program.group} ${program.name}`, program] as const))(
   '%s',
   async (_title, program) => {
-    if (program.missing !== '') return
+    if (program.missing !== '' || (process.env['HEDDLE_HEADLINES'] === 'rest' && existsSync(fileOf(program)))) return
     if (program.group === 'applications') await (installed ??= installApps())
     keep(program, await program.checked())
   },

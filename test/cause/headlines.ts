@@ -6,6 +6,9 @@ export const VERDICTS = ['right', 'not isolated', 'wrong', 'not found'] as const
 export type Verdict = (typeof VERDICTS)[number]
 export type Headline = Pick<CheckJson['findings'][number], 'kind' | 'sites' | 'locations'>
 
+/** Of these the last event, or the branch, is marked. */
+const LAST = new Set(['property', 'typestate', 'branch'])
+
 /** Both lines of the conflict have to be marked; where it is on one line, that one. Of a property, whose events may be many, two of the marked lines; of a sample, that of the last event. */
 export function verdictOf(headline: Headline | undefined, { kinds, at, lines, isLast }: Expected): Verdict {
   if (!headline) return 'not found'
@@ -14,11 +17,12 @@ export function verdictOf(headline: Headline | undefined, { kinds, at, lines, is
   const { sites, locations } = headline
   // What only leads to the two is behind them.
   const named = lines.filter((line) => sites.some((site) => names(site, line)))
-  const isAt = isLast
-    ? named.length > 0
-    : headline.kind === 'property'
-      ? named.length >= Math.min(2, lines.length)
-      : sites.length > 0 && sites.slice(0, 2).every(isMarked)
+  const isAt =
+    isLast && LAST.has(headline.kind)
+      ? named.length > 0
+      : headline.kind === 'property'
+        ? named.length >= Math.min(2, lines.length)
+        : sites.length > 0 && sites.slice(0, 2).every(isMarked)
   const isOn = at === undefined || locations.some((location) => location.includes(at))
   return kinds.includes(headline.kind) && isAt && isOn ? 'right' : 'wrong'
 }

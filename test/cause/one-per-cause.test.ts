@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { onePerCause } from '../../src/cause/one-per-cause.ts'
 import { NOT_ISOLATED } from '../../src/cause/find.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
+import type { SeenViolation } from '../../src/property/seen.ts'
 import type { OrderRow } from '../../src/schedule/order.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
 
@@ -72,4 +73,45 @@ test('failures whose cause is not known stay apart', () => {
   const lines = ['queue.c:18:3 put', 'queue.c:27:5 take']
   const found = onePerCause([finding('a', 'x', lines, 'head', NOT_ISOLATED), finding('b', 'y', lines, 'head', NOT_ISOLATED)])
   expect(ids(found)).toEqual(['a', 'b'])
+})
+
+/** `use`: where a thread made at `made` uses what main frees at `free`. */
+const freed = (id: string, free: string, use: string, made: string): Finding<Saved> => {
+  const one = finding(id, `use after free: ${use}`, [use, free], 'queue.c:69#1', 'typestate')
+  const [uses, frees] = [{ ...row(use), posted: made }, row(free)]
+  const event = (site: string): SeenViolation['events'][number] => ({
+    name: '',
+    does: '',
+    what: '',
+    object: '',
+    stack: [site],
+    turn: '',
+    task: '',
+  })
+  const violation: SeenViolation = {
+    property: 'Memory',
+    kind: 'typestate',
+    confirm: 'violation',
+    rule: 'use after free',
+    says: '',
+    binding: {},
+    events: [event(free), event(use)],
+    shape: '',
+  }
+  return {
+    ...one,
+    violation,
+    prediction: { ...one.prediction, pattern: 'use after free', observed: [uses, frees], failing: [frees, uses] },
+  }
+}
+
+test('uses of a block after one free, by threads made at one place, are one finding', () => {
+  const [free, made] = ['queue.c:85 main', 'queue.c:74 main']
+  const found = onePerCause([
+    freed('a', free, 'queue.c:44 take', made),
+    freed('b', free, 'queue.c:46 take', made),
+    freed('c', 'queue.c:90 stop', 'queue.c:44 take', made),
+    freed('d', free, 'queue.c:44 take', 'queue.c:75 main'),
+  ])
+  expect(ids(found)).toEqual(['a+b', 'c', 'd'])
 })

@@ -1,4 +1,5 @@
 /** Two threads keep the largest number they saw. Between the comparison and the write the other one may have written a larger one. */
+// expects: atomicity, order-violation at [0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -14,4 +15,5 @@ if (isMainThread) {
 
 function saw(largest, n) {
   if (n > largest[0]) largest[0] = n // sensitive: benign
+  // bug
 }

@@ -1,4 +1,5 @@
 /** Both threads set up what nobody has set up yet. The check and the mark are two steps. */
+// expects: atomicity, order-violation at [0]
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
@@ -17,5 +18,5 @@ if (isMainThread) {
 
 function setUp(memory) {
   Atomics.add(memory, COUNT, 1)
-  memory[DONE] = 1
+  memory[DONE] = 1 // bug
 }

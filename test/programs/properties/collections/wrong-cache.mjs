@@ -1,4 +1,5 @@
 // Two that miss in a cache both load, and the second overwrites what the first has handed out.
+// expects: atomicity at <"a">
 // flags: --timers latency --property library:MapCheckThenAct --max-findings 1 --confirm 1
 
 const cache = new Map()
