@@ -119,8 +119,12 @@ function orderText(swap: Swap, line: Line, named?: string): string {
       ? `${first} between two ${one!.noun}s of ${people.one(late)}${where === '' ? ` (${one!.at}, ${two!.at})` : where}`
       : `${first} between the ${one!.noun}${from} and the ${two!.noun}${to}${where} of ${people.one(late)}`
   }
-  const isSame = verbOf(early) === verbOf(late) && statementOf(late, line) === ''
-  const second = isSame ? `${people.one(late)} does${placed(late.accesses[0]!.site)}` : step(late, 'it').replace(/ runs$/, '')
+  const isAlike = verbOf(early) === verbOf(late) && statementOf(late, line) === ''
+  const isOne = about(early) === about(late) || isInside(about(early), about(late)) || isInside(about(late), about(early))
+  const second =
+    isAlike && isOne
+      ? `${people.one(late)} does${placed(late.accesses[0]!.site)}`
+      : step(late, isAlike ? swap.names(about(late)) : 'it').replace(/ runs$/, '')
   return `${first} before ${second}`
 }
 

@@ -34,7 +34,7 @@ test('failures are errors, reproduced orders warnings, the others are not shown'
     col: '3',
     title: 'Heddle: deadlock on lock a, lock b',
     message:
-      'worker 1 waits for lock b (locks.mjs:9), which worker 2 holds; worker 2 waits for lock a (locks.mjs:19), which worker 1 holds.\n' +
+      'Worker 1 waits for lock b (locks.mjs:9), which worker 2 holds; worker 2 waits for lock a (locks.mjs:19), which worker 1 holds.\n' +
       '① locks.mjs:19 takes lock a (recorded 2nd)\n② locks.mjs:9 takes lock b (recorded 1st)\n' +
       'The program never ends: worker 1 waits for lock b.\nFAILED in 3 of 3 replays. Replay it: heddle replay 03adbeef',
   })

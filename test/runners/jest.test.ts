@@ -82,7 +82,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   project.forget()
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
   expect(output).toMatch(/✕ sells the last ticket once/)
-  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
+  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: check-then-act on/)
   expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/✓ sells in turn/)
   expect(output).toMatch(/✓ is left alone/)

@@ -49,7 +49,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', 'node', '--test', '--test-reporter', 'spec')
   expect(output).toMatch(/^heddle: Every test that passes may run up to 3 times more, and what it does is real each time/m)
   expect(output).toMatch(/✖ sells the last ticket once/)
-  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: PathCheckThenAct on/)
+  expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: check-then-act on/)
   expect(output).toMatch(/shop\.mjs:6 +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/✔ sells in turn/)
   expect(output).toMatch(/✔ is left alone/)
@@ -74,7 +74,7 @@ test('has parts', async (t) => {
   const readsTypes = (process.features as { typescript?: unknown }).typescript
   const node = ['node', ...(readsTypes ? [] : ['--import', 'tsx']), '--test', '--test-reporter', 'tap']
   const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', ...node, 'shop.test.ts', 'plain.test.cjs')
-  expect(output).toMatch(/FAILED \d of \d replays?: PathCheckThenAct/)
+  expect(output).toMatch(/FAILED \d of \d replays?: check-then-act/)
   expect(output).toMatch(/shop\.ts:6 +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/location: '.*shop\.test\.ts:/)
   expect(output).toMatch(/^Heddle: 4 tests analysed, \d replayed; one failure confirmed\.$/m)
