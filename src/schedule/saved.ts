@@ -32,6 +32,8 @@ export interface Saved {
   readonly schedule: Schedule
   /** Tried where `schedule` does not come about. */
   readonly loose?: Schedule | undefined
+  /** How many departures from the recorded run led to it, where it is more than one. Not kept. */
+  readonly departures?: number
 }
 
 export interface SavedProperty extends PropertyNote {
