@@ -18,8 +18,8 @@ export function costOf(prediction: Saved, { run: recorded }: Pick<Rerun, 'run'>,
   const { schedule } = prediction
   if (schedule.kind === 'delays')
     return recorded?.loop && failed.loop ? ofDelays(new LoopView(recorded.loop), new LoopView(failed.loop), schedule.delays) : undefined
-  const departures =
-    (prediction.departures ?? 1) > 1 && recorded?.threads && failed.threads ? departuresIn(recorded.threads, failed.threads) : []
+  const isExplored = prediction.departures !== undefined
+  const departures = isExplored && recorded?.threads && failed.threads ? departuresIn(recorded.threads, failed.threads) : []
   return departures.length > 1 ? { needs: departures.join(', then ') } : ofSwitches(prediction)
 }
 

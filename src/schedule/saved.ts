@@ -32,7 +32,7 @@ export interface Saved {
   readonly schedule: Schedule
   /** Tried where `schedule` does not come about. */
   readonly loose?: Schedule | undefined
-  /** How many departures from the recorded run led to it, where it is more than one. Not kept. */
+  /** Exploration found it: how many departures from the recorded run were asked for. Not kept. */
   readonly departures?: number
 }
 
