@@ -2,6 +2,7 @@
 import { printable } from '../../escape.ts'
 import { variesText } from '../../varies-text.ts'
 import { h, plural } from './element.ts'
+import { mapBar, mapTable, mapWords } from './map-view.ts'
 import type { Head } from './report.ts'
 import { treeView } from './tree-view.ts'
 
@@ -9,6 +10,7 @@ const MOST_SKIPPED = 200
 
 export function aboutView(head: Head): HTMLElement {
   const { recorded, budgets, coverage, lookedAt } = head
+  const { map = [] } = recorded
   const facts: readonly (readonly [string, string])[] = [
     head.trace
       ? ['Trace', `${head.trace.source} (model ${head.trace.model}, decider ${head.trace.decider})`]
@@ -44,7 +46,9 @@ export function aboutView(head: Head): HTMLElement {
   return h(
     'details',
     { class: 'about' },
-    h('summary', {}, printable(lookedAt)),
+    h('summary', {}, ...(map.length > 0 ? [mapBar(map), mapWords(map)] : [h('span', {}, printable(lookedAt))])),
+    map.length > 0 && h('p', { class: 'looked-at' }, printable(lookedAt)),
+    map.length > 0 && mapTable(map),
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, printable(value))])),
     h('h3', {}, 'Counts'),
     h(
