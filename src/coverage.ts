@@ -31,6 +31,17 @@ export interface SavedRow {
   readonly atLeast: boolean
   /** Of those that are impossible: what a server protects, and by which rule. Left out where there is nothing of the kind. */
   readonly protected?: readonly Protected[]
+  /** Exploration: the classes of runs, each with the one it was reached from. The recorded run is the first. Cut off where there are very many: `facts` has their number. */
+  readonly tree?: readonly ExploredClass[]
+}
+
+/** A class of runs. */
+export interface ExploredClass {
+  /** Which one of the tree it was reached from; left out of the recorded run. */
+  readonly from?: number
+  /** By what: `thread 2 reads ready = 1 (a.c:15)`. */
+  readonly by: string
+  readonly ended: 'passed' | 'failed' | 'stuck'
 }
 
 export interface Protected {
@@ -50,6 +61,8 @@ export type LeftOut = 'time' | 'limit' | 'tries' | 'history'
 
 /** Places that are named as protected. */
 const MOST_PROTECTED = 100
+/** Classes that are kept. */
+const MOST_CLASSES = 1000
 
 /** Filled while predictions are drawn; final when the last one was given. */
 export class CoverageRow {
@@ -63,6 +76,7 @@ export class CoverageRow {
   readonly notLookedAt: Record<string, number> = {}
   atLeast = false
   private readonly protections: Protected[] = []
+  private readonly classes: ExploredClass[] = []
 
   constructor(readonly predictor: Predictor) {}
 
@@ -93,6 +107,13 @@ export class CoverageRow {
     else if (this.protections.length < MOST_PROTECTED) this.protections.push({ location, by, candidates: n })
   }
 
+  /** A tree of classes beside those that are there. */
+  plant(tree: readonly ExploredClass[]): void {
+    const before = this.classes.length
+    const more = tree.slice(0, Math.max(0, MOST_CLASSES - before))
+    this.classes.push(...more.map(({ from, ...rest }) => (from === undefined ? rest : { from: from + before, ...rest })))
+  }
+
   /** At least so many more were not looked at. */
   cutOff(why: LeftOut, n = 1): void {
     this.propose(n)
@@ -117,6 +138,7 @@ export class CoverageRow {
       this.propose(-candidates)
       this.protect(location, by, candidates)
     }
+    this.plant(other.tree ?? [])
     this.grouped += other.grouped
     this.atLeast ||= other.atLeast
   }
@@ -124,7 +146,11 @@ export class CoverageRow {
   saved(): SavedRow {
     const { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast } = this
     const counts = { predictor, facts, causes, candidates, feasible, infeasible, unknown, grouped, notLookedAt, atLeast }
-    return this.protections.length === 0 ? counts : { ...counts, protected: [...this.protections] }
+    return {
+      ...counts,
+      ...(this.protections.length === 0 ? {} : { protected: [...this.protections] }),
+      ...(this.classes.length === 0 ? {} : { tree: [...this.classes] }),
+    }
   }
 }
 

@@ -11,13 +11,16 @@ import type { Saved } from '../schedule/saved.ts'
 import type { Delay, UnitName } from '../schedule/schedule.ts'
 import { shortSite } from '../trace/site.ts'
 import { NONE } from '../trace/trace.ts'
+import { departuresIn } from './departures.ts'
 import { pairsOf } from './pairs.ts'
 
 export function costOf(prediction: Saved, { run: recorded }: Pick<Rerun, 'run'>, failed: FailedRun): Cost | undefined {
   const { schedule } = prediction
   if (schedule.kind === 'delays')
     return recorded?.loop && failed.loop ? ofDelays(new LoopView(recorded.loop), new LoopView(failed.loop), schedule.delays) : undefined
-  return ofSwitches(prediction)
+  const isExplored = prediction.departures !== undefined
+  const departures = isExplored && recorded?.threads && failed.threads ? departuresIn(recorded.threads, failed.threads) : []
+  return departures.length > 1 ? { needs: departures.join(', then ') } : ofSwitches(prediction)
 }
 
 function ofDelays(recorded: LoopView, failing: LoopView, delays: readonly Delay[]): Cost | undefined {

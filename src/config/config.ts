@@ -41,12 +41,17 @@ export interface TestConfig {
   readonly library: boolean
   /** Run every test without delays, to see whether it varies. */
   readonly whyVaries: boolean
+  /** Departures from the recorded run of a test; left out, none is explored. */
+  readonly depth: number | undefined
+  readonly exhaustive: boolean
   /** Globs of test files that run without Heddle. */
   readonly off: readonly string[]
 }
 
 /** Of which `test` has its own where the top of the file has them, too: those of a check are too large for one test. */
-const BUDGETS = ['time', 'replays', 'max-findings', 'budget']
+const BUDGETS = ['time', 'replays', 'max-findings', 'budget', 'depth', 'exhaustive']
+/** With `exhaustive` only the time counts. */
+const MOST_REPLAYS = 1_000_000
 /** Of `heddle check`, but not of a file. */
 const ONLY_FLAG = 'config'
 /** Shell commands. */
@@ -86,10 +91,12 @@ const testConfig = (given: Given): TestConfig => testConfigOf(new Arguments({ na
 export function testConfigOf(args: Arguments): TestConfig {
   return {
     time: args.number('time')!,
-    replays: args.number('replays')!,
+    replays: args.flag('exhaustive') ? MOST_REPLAYS : args.number('replays')!,
     budget: checkedBudget(args.word('budget'))!,
     maxFindings: args.number('max-findings')!,
     whyVaries: args.flag('why-varies'),
+    depth: args.number('depth'),
+    exhaustive: args.flag('exhaustive'),
     confirm: args.number('confirm')!,
     isolate: isolateOf(args.words('isolate')),
     timers: args.word<Timers>('timers')!,

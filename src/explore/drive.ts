@@ -8,7 +8,7 @@ import { confirm, type Finding } from '../confirm/confirm.ts'
 import { PLAIN_FIRST } from '../confirm/determinism.ts'
 import { outcomeOf, type Failure } from '../confirm/outcome.ts'
 import { replay, type Rerun, type ReplayRun } from '../confirm/run.ts'
-import type { Coverage, Counts } from '../coverage.ts'
+import type { Coverage, Counts, ExploredClass } from '../coverage.ts'
 import type { Teller } from '../progress.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
@@ -36,6 +36,8 @@ export interface Source<W extends { readonly depth: number }> {
   readonly undecided: Counts
   /** Its candidates are not all there are: when none is left, that does not mean that all was run. */
   readonly isPartial: boolean
+  /** The classes, each with the one it was reached from. */
+  readonly tree: readonly ExploredClass[]
 }
 
 /** What exploration goes by. */
@@ -118,6 +120,7 @@ export async function drive<W extends { readonly depth: number }>(
   const row = coverage.row('exploration')
   row.count({ runs, classes: source.classCount, partial: Number(source.isPartial), failures: failures.size })
   row.facts['depth'] = Math.max(row.facts['depth'] ?? 0, source.depth)
+  row.plant(source.tree)
   for (const [why, n] of Object.entries(source.undecided)) {
     row.propose(n)
     row.settle('unknown', why, n)

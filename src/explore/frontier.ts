@@ -3,6 +3,7 @@
  * told what came of it. When `next` has nothing more to give and nothing is undecided, every class was run.
  */
 import type { Random } from '../base/random.ts'
+import type { ExploredClass } from '../coverage.ts'
 import type { ThreadStep } from '../schedule/schedule.ts'
 import { asksInPassing } from '../trace/asked.ts'
 import { isRead } from '../trace/ops.ts'
@@ -12,7 +13,7 @@ import { RunClass, type Played } from './class.ts'
 import { Histories, type NodeId, type Seen } from './histories.ts'
 import { inSteps, linesOf } from './order-steps.ts'
 import { byPriority } from './priorities.ts'
-import { demandsOf, textOf, type Departure } from './question.ts'
+import { demandsOf, textOf, wordsOf, type Departure } from './question.ts'
 import { InMemory, type WorkList } from './queue/work-list.ts'
 import { stuckPlaces } from './stuck.ts'
 
@@ -46,10 +47,12 @@ const NOVEL = 0
 export class Frontier {
   /** Runs that showed something new. Two of them are of one class where both failed, by the same thread, which had seen the same. */
   readonly runs: RunClass[] = []
+  readonly tree: ExploredClass[] = []
   /** Departures that were neither made nor shown to be impossible, by the reason. */
   readonly undecided: Record<string, number> = {}
   private readonly histories = new Histories()
-  private readonly classes = new Set<string>()
+  /** By key: its place in the tree. */
+  private readonly classes = new Map<string, number>()
   private readonly known = new Set<string>()
   private readonly failsAt = new Set<NodeId>()
   private readonly shown = new Set<string>()
@@ -76,13 +79,18 @@ export class Frontier {
     return this.classes.size
   }
 
-  /** A run, recorded; undefined if another one was the same. */
-  add(played: Played, depth: number): RunClass | undefined {
-    return this.meet(new RunClass(this.runs.length, depth, played, this.histories))
+  /** A run, recorded; undefined if another one was the same. `by`: how it was made. */
+  add(played: Played, depth: number, by: string): RunClass | undefined {
+    return this.meet(new RunClass(this.runs.length, depth, played, this.histories), by, depth === 0 ? undefined : 0)
   }
 
-  private meet(one: RunClass): RunClass | undefined {
-    this.classes.add(one.key)
+  /** `from`: the class it was reached from. */
+  private meet(one: RunClass, by: string, from: number | undefined): RunClass | undefined {
+    if (!this.classes.has(one.key)) {
+      const { stuck, failed } = one.played
+      this.classes.set(one.key, this.tree.length)
+      this.tree.push({ ...(from === undefined ? {} : { from }), by, ended: stuck ? 'stuck' : failed ? 'failed' : 'passed' })
+    }
     this.learn(one.seen)
     if (asksInPassing(one.seen.trace)) this.undecided['the other outcome of a try or a time-out'] = 1
     if (this.known.has(one.seen.key)) return undefined
@@ -121,7 +129,8 @@ export class Frontier {
   tell({ item, depth, known }: Wanted, played: Played | undefined, carriedOut: boolean): RunClass | undefined {
     const starts = this.start.size
     const one = played && new RunClass(this.runs.length, depth, played, this.histories)
-    const found = one && this.meet(one)
+    const of = this.runs[item.run]!
+    const found = one && this.meet(one, wordsOf(of, item.departure), this.classes.get(of.key))
     // There may be another way to make it; or it is known now what it comes to; or another run came before it meanwhile.
     if (found || this.runs.length > known || this.start.size > starts || (one && carriedOut && this.turnsOut(item, one))) this.open(item)
     else this.undecide(carriedOut ? 'nothing new came of it' : 'the threads went another way')

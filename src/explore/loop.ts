@@ -7,11 +7,13 @@ import { LoopView } from '../causal/loop/turns.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { ReplayRun } from '../confirm/run.ts'
+import type { ExploredClass } from '../coverage.ts'
 import type { Run } from '../frontends/contract.ts'
 import { Predictors } from '../predict/all.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { keyOf, type Delay, type DelaySchedule, type Schedule } from '../schedule/schedule.ts'
+import { shortSite } from '../trace/site.ts'
 import { drive, mostDepth, overIn, varies, type Exploring, type Source } from './drive.ts'
 import { loopClass } from './loop-class.ts'
 import { InMemory, type WorkList } from './queue/work-list.ts'
@@ -27,6 +29,8 @@ interface Wanted {
   readonly prediction: Saved & { readonly schedule: DelaySchedule }
   readonly schedule: DelaySchedule
   readonly depth: number
+  /** The class of the run. */
+  readonly from: number
 }
 
 /** What predictors look for, and what of it somebody asked for. */
@@ -67,6 +71,7 @@ class Delays implements Source<Wanted> {
   /** Orders of turns that no delay was found for are not asked about. */
   readonly isPartial = true
   readonly undecided: Record<string, number> = {}
+  readonly tree: ExploredClass[] = []
   private readonly classes = new Set<string>()
   /** Sets of delays that were given out or are in the list. */
   private readonly known = new Set<string>()
@@ -89,8 +94,9 @@ class Delays implements Source<Wanted> {
   /** The recorded run, and what was predicted from it. That is made once more, to be recorded. */
   begin(recorded: LoopView, predictions: readonly Saved[]): void {
     this.classes.add(loopClass(recorded))
+    this.tree.push({ by: 'the recorded run', ended: 'passed' })
     for (const { fingerprint } of predictions) this.named.add(fingerprint)
-    for (const prediction of predictions) this.open(prediction, undefined, 1)
+    for (const prediction of predictions) this.open(prediction, undefined, 1, 0)
   }
 
   async next(_late: () => boolean, inVain: boolean): Promise<Wanted | undefined> {
@@ -101,7 +107,12 @@ class Delays implements Source<Wanted> {
     return schedule
   }
 
-  async tell({ schedule, depth }: Wanted, run: ReplayRun | undefined, failure: Failure | undefined, late: () => boolean): Promise<boolean> {
+  async tell(
+    { schedule, depth, prediction, from }: Wanted,
+    run: ReplayRun | undefined,
+    failure: Failure | undefined,
+    late: () => boolean,
+  ): Promise<boolean> {
     if (!run?.loop || run.stopped === 'watchdog') {
       this.undecide('a run was cut short')
       return false
@@ -110,6 +121,7 @@ class Delays implements Source<Wanted> {
     const key = loopClass(view)
     if (this.classes.has(key)) return false
     this.classes.add(key)
+    const place = this.tree.push({ from, by: wordsOf(prediction), ended: failure ? 'failed' : 'passed' }) - 1
     this.depth = Math.max(this.depth, depth)
     // What failed ends there.
     if (failure || view.trace.eventCount > MOST_EVENTS) return true
@@ -117,7 +129,7 @@ class Delays implements Source<Wanted> {
     for (let n = 0; n < MOST_OF_A_RUN && !late(); n++) {
       const next = predictions.next()
       if (next.done) break
-      this.open(next.value, schedule, depth + 1)
+      this.open(next.value, schedule, depth + 1, place)
     }
     return true
   }
@@ -129,7 +141,7 @@ class Delays implements Source<Wanted> {
       : { ...rest, schedule, why: [...rest.why, `This run was reached by ${depth} departures from the recorded one.`] }
   }
 
-  private open(prediction: Saved, after: DelaySchedule | undefined, depth: number): void {
+  private open(prediction: Saved, after: DelaySchedule | undefined, depth: number, from: number): void {
     if (!hasDelays(prediction)) return
     const schedule = after ? onTop(after, prediction.schedule) : prediction.schedule
     const key = keyOf({ ...schedule, delays: [...schedule.delays].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) })
@@ -137,13 +149,17 @@ class Delays implements Source<Wanted> {
     this.known.add(key)
     const isNovel = depth > 1 && !this.named.has(prediction.fingerprint)
     this.named.add(prediction.fingerprint)
-    this.work.add({ prediction, schedule, depth }, isNovel ? NOVEL : NOVEL + depth)
+    this.work.add({ prediction, schedule, depth, from }, isNovel ? NOVEL : NOVEL + depth)
   }
 
   private undecide(why: string): void {
     this.undecided[why] = (this.undecided[why] ?? 0) + 1
   }
 }
+
+/** `check-then-act on jobs[7] (queue.js:12)` */
+const wordsOf = ({ pattern, locations: [location], sites: [site = ''] }: Saved): string =>
+  `${pattern}${location === undefined ? '' : ` on ${location}`}${site === '' ? '' : ` (${shortSite(site)})`}`
 
 /** The delays so far and those of one more prediction. What both delay is delayed as the later one asks for. */
 function onTop(before: DelaySchedule, next: DelaySchedule): DelaySchedule {

@@ -10,6 +10,7 @@
  */
 import { lowerBound } from '../base/lower-bound.ts'
 import { NOTIFY_ALL, WAKE } from '../trace/ops.ts'
+import { shortSite } from '../trace/site.ts'
 import { NONE, type EventId, type TaskId } from '../trace/trace.ts'
 import type { Clause, Demands } from '../witness/candidate.ts'
 import type { Asked, RunClass } from './class.ts'
@@ -21,6 +22,15 @@ export type Departure =
   | { readonly kind: 'goes on'; readonly task: TaskId }
   /** Per task: how many events it has run. */
   | { readonly kind: 'stuck'; readonly stops: Int32Array }
+
+/** `thread 2 reads ready = 1 (a.c:15)` */
+export function wordsOf({ seen: { trace } }: RunClass, departure: Departure): string {
+  if (departure.kind === 'stuck') return 'no thread can go on'
+  if (departure.kind === 'goes on') return `${trace.taskName(departure.task)} takes one more step`
+  const { event, value = 'what it starts with' } = departure
+  const site = shortSite(trace.siteName(event))
+  return `${trace.taskName(trace.taskOf(event))} reads ${trace.targetName(event)} = ${value}${site === '' ? '' : ` (${site})`}`
+}
 
 const NOTHING: Demands = { next: [], before: [], include: [], without: [], either: [] }
 

@@ -4,7 +4,7 @@ import { Random } from '../base/random.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'
 import type { Rerun, ReplayRun } from '../confirm/run.ts'
-import type { Counts } from '../coverage.ts'
+import type { Counts, ExploredClass } from '../coverage.ts'
 import type { Run } from '../frontends/contract.ts'
 import { scheduleAsRecorded } from '../predict/threads/as-recorded.ts'
 import { Steps } from '../predict/threads/steps.ts'
@@ -61,7 +61,7 @@ class StepsOfThreads implements Source<Next> {
     const { trace, steps, vocabulary } = threads
     this.sleeps = new Steps(trace, steps.stepOf, vocabulary).sleeps()
     this.unseen = Object.fromEntries(unseenIn(run, rerun).map((why) => [why, 1]))
-    this.frontier.add({ threads, stuck: false }, 0)
+    this.frontier.add({ threads, stuck: false }, 0, 'the recorded run')
   }
 
   get left(): number {
@@ -74,6 +74,10 @@ class StepsOfThreads implements Source<Next> {
 
   get depth(): number {
     return this.frontier.depth
+  }
+
+  get tree(): readonly ExploredClass[] {
+    return this.frontier.tree
   }
 
   get undecided(): Counts {
@@ -112,7 +116,8 @@ class StepsOfThreads implements Source<Next> {
       const isWhole = failure !== undefined || (run?.steps?.done ?? 0) >= next.lines.length
       return this.frontier.tell(next, played, isWhole) !== undefined
     }
-    const found = played && this.frontier.add(played, next.depth)
+    const found =
+      played && this.frontier.add(played, next.depth, 'rule' in next ? `turns by a rule: ${next.rule}` : 'turns by random priorities')
     if ('rule' in next) {
       this.rules.tell(found !== undefined)
       return undefined
@@ -139,6 +144,7 @@ class StepsOfThreads implements Source<Next> {
       why: [],
       count: 1,
       schedule,
+      departures: depth,
     }
   }
 }

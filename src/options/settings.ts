@@ -82,6 +82,10 @@ export interface TestSettings {
   maxFindings?: number | undefined
   /** Run every test without delays as well, and say where that differs from the recorded run. */
   whyVaries?: boolean | undefined
+  /** Departures from the recorded run that may be combined. Left out, 1: tests are not explored. */
+  depth?: number | undefined
+  /** Until every class of schedules was run, or `time` ends. */
+  exhaustive?: boolean | undefined
   /** How often a schedule that failed is replayed in all. */
   confirm?: number | undefined
   /** What each replay has of its own: `files` or `none`. Left out, files where that can be done. */

@@ -209,6 +209,13 @@ const whyVaries: OptionRow = {
   help: 'say where runs without delays differ from the recorded one, also if they end alike: makes up to ten of them, as far as --replays and --time go',
 }
 
+const depth = (help: string): OptionRow => ({ name: 'depth', type: 'number', value: 'N', min: 1, max: 1_000_000, help })
+const exhaustive: OptionRow = {
+  name: 'exhaustive',
+  type: 'flag',
+  help: 'go on until every class of schedules of this input was run, or --time ends (docs/explore.md)',
+}
+
 export const TEST_OPTIONS: readonly OptionRow[] = [
   timers,
   { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 20, help: 'for each test, after its recorded run' },
@@ -232,6 +239,8 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
   exclude,
   property,
   library,
+  depth('how many departures from the recorded run of a test may be combined; left out, 1: tests are not explored'),
+  exhaustive,
   whyVaries,
   { name: 'off', type: 'list', value: 'GLOB', help: 'run the tests of these files without Heddle; may be given several times' },
 ]
@@ -341,19 +350,10 @@ export const COMMANDS: readonly CommandRow[] = [
         default: 'on',
         help: 'leave out what earlier checks tried in vain for a property, as long as the code there is the same',
       },
-      {
-        name: 'depth',
-        type: 'number',
-        value: 'N',
-        min: 1,
-        max: 1_000_000,
-        help: 'how many departures from the recorded run may be combined; 1: predict from the recorded run alone. Left out, Node, C and C++ programs in which nothing failed are explored with the replays that are left',
-      },
-      {
-        name: 'exhaustive',
-        type: 'flag',
-        help: 'go on until every class of schedules of this input was run, or --time ends (docs/explore.md)',
-      },
+      depth(
+        'how many departures from the recorded run may be combined; 1: predict from the recorded run alone. Left out, Node, C and C++ programs in which nothing failed are explored with the replays that are left',
+      ),
+      exhaustive,
       whyVaries,
       {
         name: 'fail-on',

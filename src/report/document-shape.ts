@@ -119,6 +119,7 @@ const ROW = fields({
   notLookedAt: COUNTS,
   atLeast: flag,
   '?protected': list(fields({ location: text(), by: text(), candidates: count }), 1000),
+  '?tree': list(fields({ '?from': count, by: text(), ended: word('passed', 'failed', 'stuck') }), 10_000),
 })
 const SECONDS = number(0, 1e9)
 

@@ -93,6 +93,8 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
     maxFindings,
     confirm,
     whyVaries: settings.whyVaries,
+    depth: settings.depth,
+    exhaustive: settings.exhaustive,
     atOnce: AT_ONCE,
     // What the test changed is not put back where there are no views: the tests after it count on that.
     isolation: isolation.files ? isolation : undefined,

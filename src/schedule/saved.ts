@@ -32,6 +32,8 @@ export interface Saved {
   readonly schedule: Schedule
   /** Tried where `schedule` does not come about. */
   readonly loose?: Schedule | undefined
+  /** Exploration found it: how many departures from the recorded run were asked for. Not kept. */
+  readonly departures?: number
 }
 
 export interface SavedProperty extends PropertyNote {

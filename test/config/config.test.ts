@@ -94,6 +94,8 @@ test('the types have the options of the table, and no others', () => {
     library: true,
     off: true,
     whyVaries: true,
+    depth: true,
+    exhaustive: true,
   }
   expect(TEST_OPTIONS.map((o) => camel(o.name)).toSorted()).toEqual(Object.keys(ofTests).toSorted())
 })

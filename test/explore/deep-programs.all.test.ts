@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { told } from '../node-bugs/run.ts'
 import { detects, staysSilent } from '../rates.ts'
-import { cannot, checkDeep, DEEP, deepPrograms } from './deep-programs.ts'
+import { cannot, checkDeep, DEEP, deepPrograms, KINDS } from './deep-programs.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'heddle-deep-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 /** What is recorded decides what is near: now and then a run is recorded that is further away. */
 const FOUND = 0.8
 
-for (const kind of ['node', 'c', 'java'] as const) {
+for (const kind of KINDS) {
   detects(
     `behind a first departure, ${kind}`,
     deepPrograms(kind),

@@ -1,5 +1,5 @@
 /**
- * Programs that fail only behind a first departure from the recorded run, each with a right version: Node and Java by the argument `right`, C by -DRIGHT. Made after shutdown, hand-over,
+ * Programs that fail only behind a first departure from the recorded run, each with a right version: Node, workers and Java by the argument `right`, C by -DRIGHT. Made after shutdown, hand-over,
  * retries, refresh and eviction in real programs.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -14,20 +14,28 @@ const HEDDLE = join(ROOT, 'bin/heddle.js')
 const noJava = spawnSync('javac', ['-version'], { stdio: 'ignore' }).status === 0 ? '' : '(no javac here)'
 const FOLDER = join(ROOT, 'test/explore/programs')
 
-export type Kind = 'node' | 'c' | 'java'
+export const KINDS = ['node', 'workers', 'c', 'java'] as const
+export type Kind = (typeof KINDS)[number]
 export type Version = 'wrong' | 'right'
 
 /** Why programs of the kind cannot be run here; empty where they can. */
-export const cannot: Readonly<Record<Kind, string>> = { node: '', c: noNative, java: noJava }
-/** Java programs are explored when somebody asks for it. */
-export const DEEP: Readonly<Record<Kind, readonly string[]>> = { node: [], c: [], java: ['--depth', '1000'] }
+export const cannot: Readonly<Record<Kind, string>> = { node: '', workers: '', c: noNative, java: noJava }
+/** Java programs and workers are explored when somebody asks for it. */
+export const DEEP: Readonly<Record<Kind, readonly string[]>> = {
+  node: [],
+  workers: ['--depth', '1000'],
+  c: [],
+  java: ['--depth', '1000'],
+}
 
 export const deepPrograms = (kind: Kind): { readonly name: string; readonly file: string }[] =>
-  readdirSync(join(FOLDER, kind)).map((file) => ({ name: basename(file, extname(file)), file: join(FOLDER, kind, file) }))
+  readdirSync(join(FOLDER, kind))
+    .filter((file) => !file.startsWith('_'))
+    .map((file) => ({ name: basename(file, extname(file)), file: join(FOLDER, kind, file) }))
 
 function commandOf(kind: Kind, file: string, version: Version, cwd: string): readonly string[] {
   const isRight = version === 'right'
-  if (kind === 'node') return ['node', file, ...(isRight ? ['right'] : [])]
+  if (kind === 'node' || kind === 'workers') return ['node', file, ...(isRight ? ['right'] : [])]
   if (kind === 'java') {
     execFileSync('javac', ['-g', '-d', cwd, file])
     return ['java', '-cp', cwd, basename(file, '.java'), ...(isRight ? ['right'] : [])]

@@ -19,7 +19,7 @@ export interface ExploredLitmus {
 /** `order`: of the recorded run. */
 export function exploreLitmus(threads: Threads, order: number | undefined, most = Infinity): ExploredLitmus {
   const frontier = new Frontier()
-  frontier.add(playedOf(threads, runFreely(threads, order)), 0)
+  frontier.add(playedOf(threads, runFreely(threads, order)), 0, 'the recorded run')
   let runs = 1
   let diverged = 0
   for (let wanted = frontier.next(() => false); wanted && runs < most; wanted = frontier.next(() => false)) {

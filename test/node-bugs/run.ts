@@ -30,6 +30,8 @@ export interface CheckJson {
     readonly facts: Readonly<Record<string, number>>
     /** How many candidates were refused, by reason. */
     readonly infeasible: Readonly<Record<string, number>>
+    readonly unknown: Readonly<Record<string, number>>
+    readonly notLookedAt: Readonly<Record<string, number>>
     readonly protected?: readonly { readonly location: string; readonly by: string }[]
   }[]
   readonly replays: number

@@ -4,6 +4,7 @@ import { variesText } from '../../varies-text.ts'
 import { h, plural } from './element.ts'
 import { mapBar, mapTable, mapWords } from './map-view.ts'
 import type { Head } from './report.ts'
+import { treeView } from './tree-view.ts'
 
 const MOST_SKIPPED = 200
 
@@ -54,9 +55,10 @@ export function aboutView(head: Head): HTMLElement {
       'dl',
       { class: 'counts' },
       ...coverage
-        .flatMap(({ predictor, ...counts }) => flat(counts, predictor))
+        .flatMap(({ predictor, tree: _tree, ...counts }) => flat(counts, predictor))
         .flatMap(([name, value]) => [h('dt', {}, printable(name)), h('dd', {}, value.toLocaleString('en'))]),
     ),
+    ...coverage.flatMap(({ tree = [] }) => treeView(tree)),
     recorded.skipped.length > 0 && h('h3', {}, `${plural(recorded.skipped.length, 'module')} not recorded`),
     recorded.skipped.length > 0 &&
       h(
