@@ -62,6 +62,8 @@ export interface CheckResult {
   readonly elsewhere?: string | undefined
   /** Nothing but waiting for them was observed. */
   readonly nothingObserved?: boolean
+  /** Recorded events of each source file. */
+  readonly byFile?: Readonly<Record<string, number>>
   readonly notes: readonly string[]
   readonly seconds: number
   readonly interrupted: boolean

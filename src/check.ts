@@ -10,6 +10,7 @@ import { mostDelay } from './cause/too-long.ts'
 import { confirmAll } from './confirm/all.ts'
 import { confirmRecorded } from './confirm/as-recorded.ts'
 import { budgetNote, newBudget, timeAfter } from './confirm/budget.ts'
+import { eventsByFile } from './confirm/by-file.ts'
 import { candidates } from './confirm/candidates.ts'
 import { onePerFailure } from './confirm/group.ts'
 import { Ignores } from './confirm/ignored.ts'
@@ -138,6 +139,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
+    byFile: eventsByFile(run),
     elsewhere: run.elsewhere?.text ?? neverEnds(recording),
     nothingObserved:
       recording.stuck !== undefined || (run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0)),

@@ -6,6 +6,8 @@ import { version } from '../about.ts'
 import { loadConfig } from '../config/config.ts'
 import type { CheckSettings } from '../options/settings.ts'
 import { documentOf, type CheckDocument } from '../report/document.ts'
+import { lastDocument } from '../report/last-document.ts'
+import { since } from '../report/since.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { checkReports, writeReport } from '../report/write.ts'
 import { writeOwn } from '../store/own-folder.ts'
@@ -39,7 +41,8 @@ export async function check(command: readonly string[], options: CheckOptions = 
       onProgress,
     })
     signal.throwIfAborted()
-    const document = documentOf(result, { version: version(), root: cwd, started, budgets: budgetsOf(settings) })
+    const last = lastDocument(result.store)
+    const document = since(documentOf(result, { version: version(), root: cwd, started, budgets: budgetsOf(settings) }), last)
     writeOwn(result.store.document, documentJson(document))
     for (const file of reports) writeReport(document, file)
     return document

@@ -10,6 +10,8 @@ import { nothingToRun } from '../frontends/errors.ts'
 import type { Status } from '../confirm/confirm.ts'
 import { documentOf } from '../report/document.ts'
 import { printable } from '../report/escape.ts'
+import { lastDocument } from '../report/last-document.ts'
+import { since } from '../report/since.ts'
 import { documentJson } from '../report/finding-json.ts'
 import { checkText } from '../report/finding-text.ts'
 import { checkReports, writeReports } from '../report/write.ts'
@@ -91,13 +93,14 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
       : result.nothingObserved
         ? NOTHING_OBSERVED
         : 0
-  const document = documentOf(result, { version: io.version, root: process.cwd(), started, budgets: budgetsOf(settings) })
+  const last = lastDocument(result.store)
+  const document = since(documentOf(result, { version: io.version, root: process.cwd(), started, budgets: budgetsOf(settings) }), last)
   const notKept = result.store.keepDocument(documentJson(document))
   const unwritten = writeReports(document, reports)
   await io.out.writeAll(
     json
       ? documentJson(document)
-      : checkText(result, { width: io.width, colour: io.colour, root: process.cwd(), verbose: args.flag('verbose') }),
+      : checkText(result, { width: io.width, colour: io.colour, root: process.cwd(), verbose: args.flag('verbose'), document }),
   )
   if (!json && reports.length > 0 && !unwritten) await io.out.write(`Wrote ${printable(reports.join(', '))}.\n`)
   const annotations = [...annotationsFor(document, args.word<Annotations>('annotations')!, process.env)].join('')

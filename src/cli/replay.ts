@@ -6,6 +6,8 @@ import { Isolation, type Isolate } from '../isolate/isolation.ts'
 import type { Outcome } from '../confirm/outcome.ts'
 import { cut, printable } from '../report/escape.ts'
 import { scheduleLines } from '../report/finding-orders.ts'
+import { lineFrom } from '../report/finding-source.ts'
+import { sentenceOf } from '../report/sentence.ts'
 import { painter } from '../report/paint.ts'
 import { needFinding } from '../confirm/find-finding.ts'
 import { agrees, isAtTerminal } from './ask.ts'
@@ -22,7 +24,7 @@ export async function replayCommand(args: Arguments, io: Io): Promise<number> {
   const { prediction } = finding
   const isolation = new Isolation(args.words<Isolate>('isolate'), cwd)
   const paint = painter(io.colour)
-  await io.out.write(`${printable(prediction.summary)}\n`)
+  await io.out.write(`${printable(sentenceOf(prediction, lineFrom(cwd)))}\n`)
   const lines = scheduleLines(prediction.schedule)
   for (const [i, line] of lines.slice(0, MOST_LINES).entries()) await io.out.write(`  ${i + 1}. ${printable(line)}\n`)
   if (lines.length > MOST_LINES) await io.out.write(`  … ${lines.length - MOST_LINES} more\n`)

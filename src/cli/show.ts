@@ -8,7 +8,9 @@ import { asTest, type TestRunner } from '../report/as-test.ts'
 import { printable } from '../report/escape.ts'
 import { findingLines, wholeFailure } from '../report/finding-text.ts'
 import { titleOf } from '../report/finding-words.ts'
-import { sentenceOf } from '../report/story.ts'
+import { lineFrom } from '../report/finding-source.ts'
+import { labelled } from '../report/labelled.ts'
+import { sentenceOf } from '../report/sentence.ts'
 import { closest } from '../base/closest.ts'
 import { noSuchTask } from './errors.ts'
 import { findFinding } from '../confirm/find-finding.ts'
@@ -29,7 +31,9 @@ export async function showCommand(args: Arguments, io: Io): Promise<number> {
     const runner = args.word('as-test') as TestRunner | undefined
     if (runner !== undefined) {
       const { prediction } = found.finding
-      await io.out.write(asTest({ ...prediction, title: titleOf(prediction), sentence: sentenceOf(prediction) }, runner))
+      const line = lineFrom(process.cwd())
+      const title = titleOf(labelled(prediction), line)
+      await io.out.write(asTest({ ...prediction, title, sentence: sentenceOf(prediction, line) }, runner))
       return 0
     }
     const options = { width: io.width, colour: io.colour, root: process.cwd(), verbose: true }

@@ -5,7 +5,7 @@ import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
 import type { Shown } from './finding-words.ts'
 import { findingLines } from './finding-text.ts'
-import type { SitePlace } from '../trace/site.ts'
+import { lineIn } from './excerpt-line.ts'
 
 /** What the terminal would show, without colours. */
 export const terminalLines = (document: CheckDocument, finding: FindingDocument, width: number): string[] =>
@@ -19,6 +19,7 @@ export function findingOf(finding: FindingDocument): Finding<Shown> {
     violation,
     note,
     earlier,
+    since: _since,
     ordered,
     also,
     proof,
@@ -75,12 +76,3 @@ function shownOf({ branch, property, ...prediction }: Plain): Shown {
 function classOf({ branch }: OtherDocument): { branchClass?: BranchClass } {
   return branch?.class === undefined ? {} : { branchClass: { class: branch.class, why: branch.why ?? '' } }
 }
-
-/** A line of the excerpts; empty for what is not in them. */
-export const lineIn =
-  ({ sources }: Pick<CheckDocument, 'sources'>) =>
-  ({ file, line }: SitePlace): string => {
-    for (const { from, lines } of (Object.hasOwn(sources, file) ? sources[file] : undefined) ?? [])
-      if (line >= from && line < from + lines.length) return lines[line - from]!
-    return ''
-  }

@@ -95,6 +95,7 @@ const FINDING = fields({
   '?note': text(),
   '?proof': fields({ is: PROOF, ...TRIED, ...COST }),
   '?earlier': flag,
+  '?since': word('new', 'known'),
   '?count': count,
   '?test': fields(TEST),
   '?picture': PICTURE,
@@ -138,6 +139,7 @@ export const DOCUMENT: Shape = fields({
     modules: count,
     skipped: list(fields({ file: text(), why: text() })),
     '?skippedPercent': whole(0, 100),
+    '?map': list(fields({ part: text(), observed: count, skipped: count, events: count, '?why': text() }), 1000),
     '?timers': TIMERS,
   }),
   '?trace': fields({
@@ -159,4 +161,5 @@ export const DOCUMENT: Shape = fields({
   seconds: SECONDS,
   sources: map(list(fields({ from: whole(1, MOST_INDEX), lines: TEXTS }), 100_000)),
   lookedAt: text(),
+  '?since': fields({ started: line(200), fixed: list(fields({ fingerprint: id, label: NAME, sentence: text() }), 100_000) }),
 })

@@ -12,8 +12,10 @@ import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
 import type { SavedProperty } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
+import { mapOf, type MapPart } from './coverage-map.ts'
 import { lookedAtText } from './coverage-text.ts'
 import { findingJson } from './finding-json.ts'
+import type { Since } from './since-text.ts'
 import { excerptsOf, sitesOf, type SourceExcerpt } from './source-excerpts.ts'
 
 export type { SourceExcerpt } from './source-excerpts.ts'
@@ -43,6 +45,8 @@ export interface CheckDocument {
     readonly skipped: readonly { readonly file: string; readonly why: string }[]
     /** How much of the text of all modules is in those, where that is known. */
     readonly skippedPercent?: number
+    /** The same by package and folder, with their events. Not of a trace alone, nor of several tests. */
+    readonly map?: readonly MapPart[]
     /** Not of a trace alone. */
     readonly timers?: string
   }
@@ -65,6 +69,8 @@ export interface CheckDocument {
   readonly sources: Readonly<Record<string, readonly SourceExcerpt[]>>
   /** Coverage in one sentence, as the terminal has it. */
   readonly lookedAt: string
+  /** The last check of the same command in this folder, where there was one. */
+  readonly since?: Since
 }
 
 export interface TraceDocument {
@@ -98,6 +104,8 @@ export interface FindingDocument extends OtherDocument, Partial<OfTrace> {
     readonly ms?: number
   }
   readonly earlier: boolean
+  /** Was it a finding of the last check, too? Left out where there was none. */
+  readonly since?: 'new' | 'known'
   readonly count: number
   /** Other orders that fail in the same way. */
   readonly also?: readonly OtherDocument[]
@@ -150,7 +158,7 @@ export interface OfTrace {
 
 export type ForDocument = Pick<
   CheckResult,
-  'recording' | 'findings' | 'coverage' | 'determinism' | 'replays' | 'notes' | 'seconds' | 'interrupted'
+  'recording' | 'findings' | 'coverage' | 'determinism' | 'replays' | 'notes' | 'seconds' | 'interrupted' | 'byFile'
 >
 
 export interface Circumstances {
@@ -162,7 +170,7 @@ export interface Circumstances {
 }
 
 export function documentOf(result: ForDocument, { version, root, started, budgets }: Circumstances): CheckDocument {
-  const { recording, replays, interrupted, determinism, notes, seconds } = result
+  const { recording, replays, interrupted, determinism, notes, seconds, byFile = {} } = result
   const { observed } = recording
   const findings = result.findings.map(findingJson)
   const recorded = {
@@ -174,6 +182,9 @@ export function documentOf(result: ForDocument, { version, root, started, budget
     modules: observed.modules.length,
     skipped: observed.skipped,
     ...(observed.skippedPercent === undefined ? {} : { skippedPercent: observed.skippedPercent }),
+    ...(observed.modules.length + observed.skipped.length + Object.keys(byFile).length === 0
+      ? {}
+      : { map: mapOf(observed.modules, observed.skipped, byFile) }),
     timers: recording.timers,
   }
   const coverage = result.coverage.saved()

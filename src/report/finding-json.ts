@@ -4,7 +4,7 @@ import type { Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
 import type { CheckDocument, FindingDocument, OtherDocument } from './document.ts'
 import { safeJson } from './escape.ts'
-import { labelOf } from './labels.ts'
+import { labelFor } from './labelled.ts'
 
 /** A document whose findings are made one at a time. */
 export type InPieces = Omit<CheckDocument, 'findings'> & { readonly findings: Iterable<FindingDocument> }
@@ -29,7 +29,7 @@ export function findingJson(finding: Finding<Saved>): FindingDocument {
     status,
     kind,
     pattern,
-    label: labelOf(kind, pattern),
+    label: labelFor(kind, pattern),
     ...(property ? { property } : {}),
     ...(branch ? { branch: { ...branch, ...branchClass } } : {}),
     ...(test ? { test: { file: test.file, name: test.name } } : {}),
@@ -68,7 +68,7 @@ function otherJson({ prediction, branchClass }: Finding<Saved>): OtherDocument {
     fingerprint,
     kind,
     pattern,
-    label: labelOf(kind, pattern),
+    label: labelFor(kind, pattern),
     summary,
     sites,
     locations,

@@ -2,8 +2,9 @@
 import type { OrderRow } from '../schedule/order.ts'
 import { placeOf, shortSite } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
-import { sourceLine, type Source } from './finding-source.ts'
-import { circled, doneIn, ordinal, storySteps, type Orders, type StoryStep } from './story.ts'
+import { lineFrom, sourceLine, type Source } from './finding-source.ts'
+import { namesIn, type Names } from './resource-name.ts'
+import { begunAt, circled, doneIn, ordinal, othersIn, storySteps, type Orders, type StoryStep } from './story.ts'
 import { doing } from './verbs.ts'
 
 export { doing }
@@ -20,8 +21,9 @@ export function orders(finding: Orders, source: Source, width: number): string[]
   if (steps.length === 0) return []
   const letters = chainLetters([...finding.observed, ...finding.failing])
   const first = steps.slice(0, MOST_ROWS)
+  const names = namesIn(finding, lineFrom(source))
   const named = shortestNames(first.map(({ row }) => row.accesses[0]?.site ?? ''))
-  const shown = first.map((step) => cellsOf(step, letters.get(step.row.chain)!, source, named))
+  const shown = first.map((step) => cellsOf(step, letters.get(step.row.chain)!, source, named, names))
   const widest = (n: number, most: number): number => Math.min(most, Math.max(...shown.map((cells) => columns(cells[n]!))))
   const [done, site] = [widest(1, MOST_DONE), widest(2, MOST_SITE)]
   const rows = shown.map(([places, does, at, text]) =>
@@ -33,12 +35,18 @@ export function orders(finding: Orders, source: Source, width: number): string[]
 
 type Cells = readonly [places: string, does: string, at: string, text: string]
 
-function cellsOf({ row, failing, recorded }: StoryStep, letter: string, source: Source, named: (site: string) => string): Cells {
+function cellsOf(
+  { row, failing, recorded }: StoryStep,
+  letter: string,
+  source: Source,
+  named: (site: string) => string,
+  names: Names,
+): Cells {
   const [first, ...more] = row.accesses
   const places = `${pad(failing === undefined ? '–' : circled(failing), 9)}${pad(recorded === undefined ? '–' : ordinal(recorded), 8)}${GAP}${letter}`
   if (!first) return [places, printable(row.name), '', '']
-  const others = more.length === 0 ? '' : ` +${more.length}`
-  return [places, printable(`${doneIn(row)}${others}`), printable(named(first.site)), sourceLine(first.site, source)]
+  const others = othersIn(first, more)
+  return [places, printable(`${doneIn(row, names)}${others}`), printable(named(first.site)), sourceLine(first.site, source)]
 }
 
 /** Files go without their folder where that leaves them apart: a row has little room. */
@@ -66,8 +74,9 @@ function legend(steps: readonly OrderRow[], letters: ReadonlyMap<string, string>
   const lines: string[] = []
   for (const [chain, letter] of letters) {
     const step = steps.find((s) => s.chain === chain)!
-    const from = step.posted.split(' < ').slice(0, 2).map(shortSite).join(' < ')
-    lines.push(cut(printable(`${letter} = ${step.name}${from === '' ? '' : `, from ${from}`}`), width))
+    const from = begunAt(step.posted)
+    const name = step.name.replace(/, outside the loop$/, '')
+    lines.push(cut(printable(`${letter} = ${name}${from === '' ? '' : `, from ${shortSite(from)}`}`), width))
   }
   return lines.slice(0, 3)
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { placeOf, type SitePlace } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
 import { sourceText } from '../base/source-file.ts'
+import type { Line } from './resource-name.ts'
 
 /** Where lines of sources come from: files of this folder, or somebody who knows them. */
 export type Source = string | ((place: SitePlace) => string)
@@ -31,6 +32,11 @@ function lastOf(text: string, width: number): string {
   return text.slice(from)
 }
 
+export const lineFrom =
+  (source: Source): Line =>
+  (place) =>
+    lineAt(place, source)
+
 /** What stands at a site; empty where the file cannot be read. */
 export function sourceLine(site: string, source: Source): string {
   const place = placeOf(site)
@@ -39,10 +45,9 @@ export function sourceLine(site: string, source: Source): string {
 
 const files = new Map<string, readonly string[]>()
 
-const lineOf = (place: SitePlace, source: Source): string => {
-  const line = typeof source === 'string' ? lineOfFile(place, source) : source(place)
-  return printable(line.replaceAll('\t', ' ').trim())
-}
+const lineOf = (place: SitePlace, source: Source): string => printable(lineAt(place, source).replaceAll('\t', ' ').trim())
+
+const lineAt = (place: SitePlace, source: Source): string => (typeof source === 'string' ? lineOfFile(place, source) : source(place))
 
 function lineOfFile({ file, line }: SitePlace, root: string): string {
   const path = resolve(root, file)

@@ -6,14 +6,18 @@ import type { Failure } from '../confirm/outcome.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { shortSite } from '../trace/site.ts'
 import { branchLines, isBranch } from './branch-text.ts'
+import { partText, shareOf } from './coverage-map.ts'
 import { lookedAtText } from './coverage-text.ts'
-import { cut, noCommand, printable } from './escape.ts'
+import type { CheckDocument } from './document.ts'
+import { columns, cut, noCommand, pad, printable } from './escape.ts'
 import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts'
-import { excerpts, type Source } from './finding-source.ts'
+import { excerpts, lineFrom, type Source } from './finding-source.ts'
 import { alsoText, causeText, eachOf, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
+import { labelFor, labelled } from './labelled.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
-import { sentenceOf } from './story.ts'
+import { sentenceOf } from './sentence.ts'
+import { sinceText } from './since-text.ts'
 import { variesText } from './varies-text.ts'
 
 export interface FindingTextOptions {
@@ -21,6 +25,8 @@ export interface FindingTextOptions {
   readonly colour: boolean
   readonly root: Source
   readonly verbose: boolean
+  /** The same check as a document, which knows the last one. */
+  readonly document?: CheckDocument
 }
 
 export const MOST_LINES = 20
@@ -42,7 +48,9 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
   lines.push(...wrap(printable(variesOf(result)), options.width, 5).filter((line) => line !== ''))
   lines.push(...restOf(findings, options, paint))
   lines.push(...wrap(printable(headline(result, failed.length)), options.width, 3))
+  if (given.document) lines.push(...sinceLines(given.document, options.width))
   lines.push(...wrap(printable(lookedAt(result)), options.width, 6))
+  if (given.document && given.verbose) lines.push(...mapLines(given.document, options.width))
   for (const note of result.notes.filter((one) => one !== result.elsewhere))
     lines.push(...wrap(printable(`Note: ${note}`), options.width, 3))
   yield lines.map((line) => `${noCommand(line)}\n`).join('')
@@ -50,12 +58,14 @@ export function* checkText(result: CheckResult, given: FindingTextOptions): Gene
 
 /** One finding, whatever its status. */
 export function findingLines(finding: Finding<Shown>, number: number | undefined, options: FindingTextOptions): string[] {
-  const { prediction, status, replays } = finding
+  const { status, replays } = finding
+  const prediction = labelled(finding.prediction)
+  const line = lineFrom(options.root)
   const paint = painter(options.colour)
   const whole = Math.min(WIDEST, options.width)
   const width = Math.max(40, whole - INDENT.length)
   const rate = rateOf(replays)
-  const title = printable(`${rate === '' ? '' : `${rate}: `}${titleOf(prediction)}`)
+  const title = printable(`${rate === '' ? '' : `${rate}: `}${titleOf(prediction, line)}`)
   const head = `${number === undefined ? '' : `${number}. `}${status}`
   const others = (finding.also ?? []).map((other) => shortId(other.prediction.fingerprint))
   const same = `${alsoText(others)}: ${others.join(' ')}`
@@ -76,7 +86,7 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   const drawn = orders(prediction, root, width)
   const source = drawn.length > 0 ? [] : excerpts(prediction.sites, root, width, 3)
   const gap: Part = { lines: [''], least: 0, gives: 8 }
-  const parts: Part[] = [{ lines: prose(sentenceOf(prediction), 3), least: 2, gives: 7, isProse: true }]
+  const parts: Part[] = [{ lines: prose(sentenceOf(prediction, lineFrom(root)), 3), least: 2, gives: 7, isProse: true }]
   if (branchClass) parts.push({ lines: prose(`This is ${branchClass.class}. ${branchClass.why}`, 2), least: 1, gives: 6, isProse: true })
   parts.push(gap)
   if (source.length > 0) parts.push({ lines: source, least: 2, gives: 5 }, gap)
@@ -105,10 +115,13 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
 
 function errorParts(failure: Failure | undefined, width: number): Part[] {
   if (!failure) return []
+  const said = failureLine(failure)
   const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
-  const detail = [...more, ...failure.detail].slice(0, MOST_DETAIL).map((line) => cut(`  ${printable(line)}`, width))
+  const detail = [...more.filter((line) => line.trim() !== '' && !said.endsWith(line.trim())), ...failure.detail]
+    .slice(0, MOST_DETAIL)
+    .map((line) => cut(`  ${printable(line)}`, width))
   return [
-    { lines: wrap(printable(failureLine(failure)), width, 2), least: 2, gives: 0 },
+    { lines: wrap(printable(said), width, 2), least: 2, gives: 0 },
     { lines: detail.slice(0, 1), least: 0, gives: 6 },
     { lines: detail.slice(1), least: 0, gives: 2 },
   ]
@@ -205,18 +218,40 @@ export function wholeFailure({ prediction, failure, violation }: Finding<Saved>)
   return lines.map(noCommand)
 }
 
+/** `Since the last check: …`, and what no longer fails. */
+function sinceLines(document: CheckDocument, width: number): string[] {
+  const said = sinceText(document.since, document.findings)
+  if (said === '') return []
+  return [
+    said,
+    ...(document.since?.fixed ?? [])
+      .slice(0, MOST_FIXED)
+      .map((one) => cut(printable(`${INDENT}fixed  ${shortId(one.fingerprint)}  ${one.sentence}`), width)),
+  ]
+}
+const MOST_FIXED = 5
+
+/** The parts of the program, a line each: modules observed and skipped, and the share of the recorded events. */
+function mapLines({ recorded: { map = [] } }: CheckDocument, width: number): string[] {
+  const most = Math.min(40, Math.max(0, ...map.map(({ part }) => columns(printable(part)))))
+  return map.map((part) =>
+    cut(`${INDENT}${pad(cut(printable(part.part), most), most)}  ${shareOf(part, map).padStart(5)}  ${printable(partText(part))}`, width),
+  )
+}
+
 /** Findings that did not fail: a line each on demand, else only how many. */
-function restOf(findings: readonly Finding<Saved>[], { verbose, width }: FindingTextOptions, paint: Paint): string[] {
+function restOf(findings: readonly Finding<Saved>[], { verbose, width, root }: FindingTextOptions, paint: Paint): string[] {
+  const line = lineFrom(root)
   const ignored = findings
     .filter(({ status }) => status === 'IGNORED')
     .map(({ prediction, note = '' }) => {
-      const text = `${shortId(prediction.fingerprint)}  ${titleOf(prediction)} (${note.replace(/^Ignored: /, '')})`
+      const text = `${shortId(prediction.fingerprint)}  ${titleOf(labelled(prediction), line)} (${note.replace(/^Ignored: /, '')})`
       return `${paint.status('IGNORED')} ${cut(printable(text), width - 'IGNORED '.length)}`
     })
   for (const { status, prediction, note = '' } of findings)
     if (status === 'NEEDS DELAY') {
       const [first, ...more] = wrap(
-        printable(`${shortId(prediction.fingerprint)}  ${titleOf(prediction)}. ${note}`),
+        printable(`${shortId(prediction.fingerprint)}  ${titleOf(labelled(prediction), line)}. ${note}`),
         width - status.length - 1,
         3,
       )
@@ -231,7 +266,7 @@ function restOf(findings: readonly Finding<Saved>[], { verbose, width }: Finding
     return [...ignored, ...wrap(`Also predicted: ${parts.join(', ')} (--verbose lists them).`, width, 2)]
   }
   const lines = rest.map(({ status, prediction, note }) => {
-    const text = `${shortId(prediction.fingerprint)}  ${prediction.pattern}: ${prediction.summary}${note === undefined ? '' : ` (${note})`}`
+    const text = `${shortId(prediction.fingerprint)}  ${labelFor(prediction.kind, prediction.pattern)}: ${sentenceOf(prediction, line)}${note === undefined ? '' : ` (${note})`}`
     return `${paint.status(status)} ${cut(printable(text), width - status.length - 1)}`
   })
   return [...ignored, ...lines, '']

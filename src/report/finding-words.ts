@@ -6,6 +6,8 @@ import type { Saved } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import { labelOf } from './labels.ts'
 import { shortLocation } from './location-text.ts'
+import { namesIn, type Line } from './resource-name.ts'
+import { firstWords } from './story.ts'
 
 /** A prediction as reports show it. One from a trace alone has no schedule: there is no program to run. */
 export type Shown = Omit<Saved, 'schedule' | 'loose'> & { readonly schedule?: Schedule | undefined; readonly label?: string }
@@ -18,13 +20,15 @@ export const eachOf = (findings: readonly Finding<Saved>[]): Finding<Saved>[] =>
 export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 
 /** `check-then-act on left.json` */
-export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label'>): string {
-  const { locations } = finding
-  const about = locations.slice(0, 2).map(shortLocation).join(', ')
-  return `${nameOf(finding)}${about === '' ? '' : ` on ${about}`}`
+export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label' | 'observed' | 'failing'>, line?: Line): string {
+  const { locations, pattern, kind, label = labelOf(kind, pattern) } = finding
+  const name = line ? namesIn(finding, line) : shortLocation
+  const about = [...new Set(locations.map(name))].slice(0, MOST_NAMED).join(', ')
+  return `${label === kind && pattern !== '' ? pattern : label}${about === '' ? '' : ` on ${about}`}`
 }
+const MOST_NAMED = 3
 
-/** `lost update`; of what users named, that name. */
+/** The identifier of its rule: `lost update`; of a property its name in the language. */
 export function nameOf({ pattern, kind, label }: Pick<Shown, 'pattern' | 'kind' | 'label'>): string {
   const named = kind === 'property' || kind === 'typestate' || kind === 'branch'
   return named ? pattern || kind : (label ?? labelOf(kind, pattern))
@@ -37,11 +41,11 @@ export function rateOf({ runs, failures }: Finding<Saved>['replays']): string {
 
 /** How the program failed, in one line of its own words. */
 export function failureLine({ how, message }: Failure): string {
-  const [first] = message.split('\n')
+  const first = firstWords(message)
   if (how === 'test') return `The test fails: ${first}`
   if (how === 'exception') return `Uncaught: ${first}`
   if (how === 'rejection') return `Unhandled rejection: ${first}`
-  return first!
+  return first
 }
 
 /** `It needs fs.readFile (a.js:3) to begin 40 ms late. With these steps as recorded it passes; turned round alone they make it fail.` */

@@ -4,11 +4,13 @@
  */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { terminalLines } from './document-finding.ts'
+import { lineIn } from './excerpt-line.ts'
 import { printable } from './escape.ts'
 import { placeOf } from '../trace/site.ts'
 import { failureLine, nameOf, shortId } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
+import { sentenceOf } from './sentence.ts'
 import { variesText } from './varies-text.ts'
 
 const WIDTH = 100
@@ -40,7 +42,8 @@ export function* junitReport(document: CheckDocument): Generator<string> {
 }
 
 function caseOf(finding: FindingDocument, document: CheckDocument): string {
-  const { status, failure, test, sites, summary, fingerprint } = finding
+  const { status, failure, test, sites, fingerprint } = finding
+  const sentence = sentenceOf(finding, lineIn(document))
   const place = placeOf(sites[0] ?? '')
   const file = test?.file ?? place?.file
   const head = attributes({
@@ -53,8 +56,8 @@ function caseOf(finding: FindingDocument, document: CheckDocument): string {
   const lines = terminalLines(document, finding, WIDTH).map(text).join('\n')
   const body =
     status === 'FAILED'
-      ? `<failure${attributes({ message: failure ? failureLine(failure) : summary, type: failure?.how ?? 'failure' })}>${lines}</failure>`
-      : `<skipped${attributes({ message: `${status}: ${summary}` })}/>\n<system-out>${lines}</system-out>`
+      ? `<failure${attributes({ message: failure ? failureLine(failure) : sentence, type: failure?.how ?? 'failure' })}>${lines}</failure>`
+      : `<skipped${attributes({ message: `${status}: ${sentence}` })}/>\n<system-out>${lines}</system-out>`
   return `<testcase${head}>\n${body}\n</testcase>\n`
 }
 

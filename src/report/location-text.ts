@@ -12,10 +12,9 @@ export function shortLocation(location: string): string {
 }
 
 /** A sentence that names places by whole paths, with their last names. */
-export function shortText(text: string, locations: readonly string[]): string {
+export function shortText(text: string, locations: readonly string[], name: (location: string) => string = shortLocation): string {
   let short = text
-  for (const location of locations.toSorted((a, b) => b.length - a.length))
-    short = short.replaceAll(location, () => shortLocation(location))
+  for (const location of locations.toSorted((a, b) => b.length - a.length)) short = short.replaceAll(location, () => name(location))
   return short
 }
 

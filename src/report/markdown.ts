@@ -1,14 +1,15 @@
 /** The result of a check as Markdown, short enough for a comment on a pull request. Its first line is a mark by which a bot finds its comment again. */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
-import { findingOf, lineIn } from './document-finding.ts'
+import { findingOf } from './document-finding.ts'
+import { lineIn } from './excerpt-line.ts'
 import { orders } from './finding-orders.ts'
 import { placeOf } from '../trace/site.ts'
 import { alsoText, causeText, failureLine, replayCommand, shortId, titleOf } from './finding-words.ts'
 import { shellWord } from './lines.ts'
 import { block, cellCode, code, html, plain } from './markdown-text.ts'
 import { commandOf, failuresIn, verdictOf, worstFirst } from './listing.ts'
-import { sentenceOf } from './story.ts'
+import { sentenceOf } from './sentence.ts'
 import { variesText } from './varies-text.ts'
 
 export const MARK = '<!-- heddle -->'
@@ -28,7 +29,7 @@ export function* markdownReport(document: CheckDocument): Generator<string> {
   const head = [MARK, `### Heddle: ${verdictOf(document)}`, '', `${code(clip(shownCommand(document)))}. ${plain(clip(lookedAt))}`, '']
   const itself = variesText({ varies, plain: runs, failed: failuresIn(document) })
   if (itself !== '') head.push(plain(clip(itself)), '')
-  const rows = all.slice(0, MOST_ROWS).map(rowOf)
+  const rows = all.slice(0, MOST_ROWS).map((finding) => rowOf(document, finding))
   if (rows.length > 0) head.push('| status | finding | where | replays that failed |', '|---|---|---|---|', ...rows.filter(fits), '')
   const begin = `${head.join('\n')}\n`
   left -= begin.length - rows.join('').length
@@ -45,19 +46,19 @@ export function* markdownReport(document: CheckDocument): Generator<string> {
     yield `${all.length - shown} of ${all.length} findings are left out here, as a comment has room for ${MOST_CHARACTERS.toLocaleString('en')} characters. \`heddle report --to report.html\` shows all of them.\n`
 }
 
-function rowOf(finding: FindingDocument): string {
+function rowOf(document: CheckDocument, finding: FindingDocument): string {
   const { runs, failures } = finding.replays
   const place = placeOf(finding.sites[0] ?? '')
   const where = place ? cellCode(clip(`${place.file}:${place.line}`)) : ''
-  return `| ${finding.status} | ${plain(clip(titleOf(finding)))} | ${where} | ${runs === 0 ? 'none' : `${failures} of ${runs}`} |`
+  return `| ${finding.status} | ${plain(clip(titleOf(finding, lineIn(document))))} | ${where} | ${runs === 0 ? 'none' : `${failures} of ${runs}`} |`
 }
 
 /** The story is open for the findings that failed; everything else folds. */
 function detailsOf(document: CheckDocument, finding: FindingDocument): string {
   const { status, why, failure, note, test, branch, also = [], fingerprint, schedule } = finding
   const { prediction, cause } = findingOf(finding)
-  const title = `${status}: <code>${html(clip(titleOf(finding)))}</code>`
-  const parts = [plain(clip(sentenceOf(finding)))]
+  const title = `${status}: <code>${html(clip(titleOf(finding, lineIn(document))))}</code>`
+  const parts = [plain(clip(sentenceOf(finding, lineIn(document))))]
   if (branch && 'class' in branch) parts.push(plain(clip(`This is ${branch.class}. ${branch.why ?? ''}`)))
   if (test) parts.push(`Test: ${code(clip(`${test.file} > ${test.name}`))}`)
   const drawn = orders(prediction, lineIn(document), WIDTH)

@@ -4,11 +4,14 @@
  * the failing order has no other time, and only so can the two be laid side by side.
  */
 import type { CheckDocument, FindingDocument } from './document.ts'
+import { lineIn } from './excerpt-line.ts'
 import { safeJson } from './escape.ts'
 import { doing } from './finding-orders.ts'
 import { replayCommand, shortId, titleOf } from './finding-words.ts'
 import { viewerRuns, type ViewerEvent, type ViewerRun } from './perfetto-run.ts'
 import { worstFirst } from './listing.ts'
+import type { Line } from './resource-name.ts'
+import { sentenceOf } from './sentence.ts'
 
 /** Two processes each: with more a viewer is of no help. */
 const MOST_FINDINGS = 50
@@ -19,14 +22,15 @@ const INSIDE = 200
 
 export function* perfettoReport(document: CheckDocument): Generator<string> {
   const findings = worstFirst(document.findings)
+  const line = lineIn(document)
   const other = {
     heddle: document.heddle,
     command: document.command,
     time: 'the place in the order, one millisecond an event',
-    findings: findings.slice(0, MOST_FINDINGS).map(({ status, fingerprint, summary, schedule }) => ({
-      status,
-      ...(schedule ? { replay: replayCommand(fingerprint) } : {}),
-      summary,
+    findings: findings.slice(0, MOST_FINDINGS).map((finding) => ({
+      status: finding.status,
+      ...(finding.schedule ? { replay: replayCommand(finding.fingerprint) } : {}),
+      summary: sentenceOf(finding, line),
     })),
     leftOut: Math.max(0, findings.length - MOST_FINDINGS),
   }
@@ -39,7 +43,7 @@ export function* perfettoReport(document: CheckDocument): Generator<string> {
       [2 * i + 1, 'recorded', observed],
       [2 * i + 2, finding.status === 'FAILED' ? 'failing' : 'predicted', failing],
     ] as const)
-      for (const event of eventsOf(run, pid, nameOf(finding, which, i + 1), numbers)) {
+      for (const event of eventsOf(run, pid, nameOf(finding, which, i + 1, line), numbers)) {
         yield `${comma}\n${safeJson(event)}`
         comma = ','
       }
@@ -47,8 +51,8 @@ export function* perfettoReport(document: CheckDocument): Generator<string> {
   yield '\n]}\n'
 }
 
-const nameOf = (finding: FindingDocument, which: string, number: number): string =>
-  `${number}. ${which}: ${titleOf(finding)} (${finding.status} ${shortId(finding.fingerprint)})`
+const nameOf = (finding: FindingDocument, which: string, number: number, line: Line): string =>
+  `${number}. ${which}: ${titleOf(finding, line)} (${finding.status} ${shortId(finding.fingerprint)})`
 
 /**
  * Perfetto takes names of threads by their number alone and ids of flows for the whole file, so that none may be used twice, and ids of flows must be

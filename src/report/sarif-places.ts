@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CheckDocument } from './document.ts'
-import { lineIn } from './document-finding.ts'
+import { lineIn } from './excerpt-line.ts'
 import { printable } from './escape.ts'
 import { placeOf, type SitePlace } from '../trace/site.ts'
 

@@ -4,6 +4,7 @@
  */
 import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { CheckDocument, FindingDocument } from './document.ts'
+import { lineIn } from './excerpt-line.ts'
 import { printable, safeJson } from './escape.ts'
 import { chainLetters, doing } from './finding-orders.ts'
 import { alsoText, failureLine, proofText, rateOf, replayCommand, replayLine } from './finding-words.ts'
@@ -12,6 +13,7 @@ import { block, plain } from './markdown-text.ts'
 import { ruleOf, type Rule } from './rules.ts'
 import { folderUri, locationOf, messageOf, ROOT_ID, stackSite, type SarifLocation } from './sarif-places.ts'
 import { commandOf, compare, comparePlaces, failuresIn, verdictOf } from './listing.ts'
+import { sentenceOf } from './sentence.ts'
 import { variesText } from './varies-text.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
@@ -92,7 +94,7 @@ function resultOf(finding: FindingDocument, document: CheckDocument): object {
   const { status, kind, pattern, fingerprint, replays, failure, violation, note, branch, test, earlier, count, also = [], label } = finding
   const rate = rateOf(replays)
   const said = [
-    finding.summary,
+    sentenceOf(finding, lineIn(document)),
     failure && failure.how !== 'violation' && status === 'FAILED' ? `${failureLine(failure)}.`.replace(/([.!?])\.$/, '$1') : '',
     proofText(finding.proof),
     note ?? '',

@@ -1,7 +1,6 @@
 /** The five parts that every report of a finding begins with: what goes wrong, your code in the failing order, what was late, the error, how to replay it. Also part of the HTML report: nothing of Node here. */
-import type { OrderRow } from '../schedule/order.ts'
-import { shortSite } from '../trace/site.ts'
-import { shortLocation, shortText } from './location-text.ts'
+import type { OrderAccess, OrderRow } from '../schedule/order.ts'
+import { shortLocation } from './location-text.ts'
 import { doing } from './verbs.ts'
 
 /** The two orders of a finding. */
@@ -41,37 +40,40 @@ export function swapOf(steps: readonly StoryStep[]): readonly [early: StoryStep,
   return pairs.find(same) ?? pairs[0]
 }
 
-/** What goes wrong. Where the summary does not say which two steps are turned round, a sentence more does. */
-export function sentenceOf(finding: Orders & { readonly summary: string; readonly locations: readonly string[] }): string {
-  const summary = shortText(finding.summary, finding.locations)
-  const swap = swapOf(storySteps(finding))
-  if (!swap) return summary
-  const [early, late] = swap.map(({ row }) => ({ row, at: shortSite(row.accesses[0]?.site ?? '') }))
-  if (early!.at === '' || late!.at === '' || summary.includes(early!.at) || summary.includes(late!.at)) return summary
-  const [before, after] = [saidOf(early!.row), saidOf(late!.row)]
-  return before === '' || after === '' ? summary : `${summary} Here ${before} runs before ${after}.`
-}
-
-/** `fs.readFile (tickets.js:10)`; of what runs in a turn or thread only where it is. */
-function saidOf({ name, offLoop, accesses: [first] }: OrderRow): string {
-  if (!first) return ''
-  const at = shortSite(first.site)
-  return offLoop ? `${name.replace(/, outside the loop$/, '')} (${at})` : at
-}
-
 /** What the first access of a step does: `reads left.json = 1`. */
-export function doneIn(row: OrderRow): string {
+export function doneIn(row: OrderRow, name: (location: string) => string = shortLocation): string {
   const [first] = row.accesses
   if (!first) return row.name
   const value = valueOf(row)
   const shown = value === '' || value.length > LONGEST_VALUE ? '' : ` = ${value}`
-  return `${doing(first.access, first.verb)} ${shortLocation(first.location)}${shown}`.trimEnd()
+  return `${doing(first.access, first.verb)} ${name(first.location)}${shown}`.trimEnd()
 }
 const LONGEST_VALUE = 12
 
 /** What a step of a thread reads or writes. Those of an event loop have the recorded values in both orders, so nothing is said of them: the picture of the replay has its own. */
 export function valueOf({ turn, chain, accesses: [first] }: OrderRow): string {
   return turn.label !== chain || first === undefined || first.access === 'call' ? '' : (first.value ?? '').replace(/^#(?=\w)/, '')
+}
+
+/** ` and 2 more`: what a step does to other locations. */
+export function othersIn(first: OrderAccess, more: readonly OrderAccess[]): string {
+  const others = new Set(more.map(({ location }) => location).filter((location) => location !== first.location))
+  return others.size === 0 ? '' : ` and ${others.size} more`
+}
+
+/** Where a chain was begun: of its callers the outermost that is not in a package. */
+export function begunAt(posted: string): string {
+  const sites = posted.split(' < ').filter((site) => site !== '')
+  return sites.findLast((site) => !/(?:^|\/)node_modules\/|^node:/.test(site)) ?? sites.at(-1) ?? ''
+}
+
+/** The first line of a message, with the next where it ends in a colon: `Expected values to be strictly equal: -1 !== 0`. */
+export function firstWords(message: string): string {
+  const [first = '', ...more] = message
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return first.endsWith(':') && more.length > 0 ? `${first} ${more[0]}` : first
 }
 
 /** ① to ⑳, and plain numbers after those. */

@@ -11,7 +11,9 @@ import { Store } from '../store/store.ts'
 import { addedUp } from '../coverage.ts'
 import { DOCUMENT_SCHEMA, type CheckDocument, type FindingDocument, type SourceExcerpt } from '../report/document.ts'
 import { documentJson } from '../report/finding-json.ts'
+import { lastDocument } from '../report/last-document.ts'
 import { readDocument } from '../report/read-document.ts'
+import { since } from '../report/since.ts'
 import type { TestSummary } from './contract.ts'
 import type { TestSettings } from './settings.ts'
 import { summaryLines } from './summary-text.ts'
@@ -53,10 +55,12 @@ export function gatherDocuments({ runs, root, command, summary, version, setting
     sources: sourcesOf(all),
     lookedAt: summaryLines(summary)[0]!.replace(/^Heddle: /, ''),
   }
-  Store.open(root).keepDocument(documentJson(document))
+  const store = Store.open(root)
+  const compared = since(document, lastDocument(store))
+  store.keepDocument(documentJson(compared))
   // In watch mode the next run has its own.
   rmSync(join(runs, FOLDER), { recursive: true, force: true })
-  return document
+  return compared
 }
 
 export interface Gathering {

@@ -32,7 +32,7 @@ test('it has the words of C programs, and no others', async () => {
     writeFileSync(GOLDEN, text)
   }
   expect(text).toBe(readFileSync(GOLDEN, 'utf8'))
-  expect(text).toContain('frees queue.c:31#1')
+  expect(text).toContain('frees memory of queue.c:31')
   expect(text).not.toMatch(/\b(fork|worker|writes queue)\b/)
   for (const which of ['observed', 'failing'] as const) expectSound(await drawn(page, which))
   expect(trouble).toEqual([])

@@ -15,17 +15,26 @@ import { htmlReport } from '../../src/report/html/page.ts'
 import { sampleDocument, samplePicture } from './sample-document.ts'
 
 test('addresses go there and back', () => {
-  const filters = { status: ['FAILED', 'NOT REACHED'], kind: 'data-race', file: 'a b/ä&?#.js', text: 'x=1 & "y"' }
+  const filters = {
+    status: ['FAILED', 'NOT REACHED'],
+    kind: 'data-race',
+    file: 'a b/ä&?#.js',
+    text: 'x=1 & "y"',
+    since: 'new',
+    open: ['b11c', 'f2'],
+  }
   expect(routeOf(listHash(filters))).toEqual({ page: 'list', filters })
   expect(routeOf(listHash(NO_FILTERS))).toEqual({ page: 'list', filters: NO_FILTERS })
   expect(routeOf('')).toEqual({ page: 'list', filters: NO_FILTERS })
-  expect(routeOf(findingHash('a/b?c'))).toEqual({ page: 'finding', id: 'a/b?c' })
-  expect(routeOf('#/finding/%E0%A4%A')).toEqual({ page: 'finding', id: '%E0%A4%A' })
+  expect(routeOf(findingHash('a/b?c'))).toEqual({ page: 'finding', id: 'a/b?c', at: undefined })
+  const at = { run: 'observed', event: 12 } as const
+  expect(routeOf(findingHash('b11c', at))).toEqual({ page: 'finding', id: 'b11c', at })
+  expect(routeOf('#/finding/%E0%A4%A')).toEqual({ page: 'finding', id: '%E0%A4%A', at: undefined })
 })
 
 test('failures come first, and a fingerprint that comes twice is two entries', () => {
   const { findings } = sampleDocument({ findings: 50 })
-  const entries = entriesOf([...findings, findings[0]!])
+  const entries = entriesOf([...findings, findings[0]!], () => '')
   expect(new Set(entries.map((e) => e.id)).size).toBe(51)
   const statuses = shown(entries, NO_FILTERS).map((i) => entries[i]!.status)
   expect(statuses.lastIndexOf('FAILED')).toBe(statuses.filter((s) => s === 'FAILED').length - 1)

@@ -74,7 +74,7 @@ test('one document has the same numbers in every format', () => {
 describe('findings of one failure', () => {
   test('are one finding, the one that explains it best, and it lists the others', () => {
     const [first, second, ...rest] = document(FINDINGS).findings
-    expect(first).toMatchObject({ fingerprint: 'a2', pattern: 'SoldOnce', label: 'property' })
+    expect(first).toMatchObject({ fingerprint: 'a2', pattern: 'SoldOnce', label: 'SoldOnce' })
     expect(first!.also!.map((one) => [one.fingerprint, one.label, one.kind])).toEqual([
       ['a1', 'check-then-act', 'atomicity'],
       ['a3', 'check-then-act', 'atomicity'],

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { HeddleError } from '../../errors.ts'
 import type { CheckDocument } from '../document.ts'
+import { lineIn } from '../excerpt-line.ts'
 import { entriesOf } from './entry.ts'
 
 export interface HtmlReportOptions {
@@ -41,7 +42,7 @@ export function* htmlReport(document: CheckDocument, { live }: HtmlReportOptions
 <div id="app"><p class="quiet">Reading the report …</p></div>
 <noscript><p>This report is drawn by a script inside this file. It loads nothing and sends nothing: allow it to run, or read the same findings with <code>heddle show</code>.</p></noscript>
 ${data('head', head)}
-${data('entries', entriesOf(findings))}
+${data('entries', entriesOf(findings, lineIn(document)))}
 <script>${client}</script>
 `
   yield `${data('sources', sources)}\n`

@@ -2,12 +2,14 @@
 import { printable } from '../../escape.ts'
 import { variesText } from '../../varies-text.ts'
 import { h, plural } from './element.ts'
+import { mapBar, mapTable, mapWords } from './map-view.ts'
 import type { Head } from './report.ts'
 
 const MOST_SKIPPED = 200
 
 export function aboutView(head: Head): HTMLElement {
   const { recorded, budgets, coverage, lookedAt } = head
+  const { map = [] } = recorded
   const facts: readonly (readonly [string, string])[] = [
     head.trace
       ? ['Trace', `${head.trace.source} (model ${head.trace.model}, decider ${head.trace.decider})`]
@@ -43,7 +45,9 @@ export function aboutView(head: Head): HTMLElement {
   return h(
     'details',
     { class: 'about' },
-    h('summary', {}, printable(lookedAt)),
+    h('summary', {}, ...(map.length > 0 ? [mapBar(map), mapWords(map)] : [h('span', {}, printable(lookedAt))])),
+    map.length > 0 && h('p', { class: 'looked-at' }, printable(lookedAt)),
+    map.length > 0 && mapTable(map),
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, printable(value))])),
     h('h3', {}, 'Counts'),
     h(

@@ -3,7 +3,7 @@ import { cut } from '../../escape.ts'
 import { plural, svg } from './element.ts'
 import { BLOCK_HEIGHT, BLOCK_TOP, LOCK_ROW, MIDDLE, TEXT_HEIGHT, TEXT_LINE, TOP, type Layout } from './layout.ts'
 import { lanesOf } from './lane.ts'
-import { shortLocation, shortSite } from './place.ts'
+import { shortSite } from './place.ts'
 import { eventText, isRead, isWrite, type RunModel } from './run-model.ts'
 
 export interface View {
@@ -129,7 +129,12 @@ export function draw(layout: Layout, view: View): SVGElement[] {
 }
 
 /** What was late: shaded from the last thing its task did up to it. */
-function held({ run, at, isShown }: Layout, { late }: View, x: (units: number) => number, laneY: (lane: number) => number): SVGElement[] {
+function held(
+  { run, at, isShown }: Layout,
+  { late, top }: View,
+  x: (units: number) => number,
+  laneY: (lane: number) => number,
+): SVGElement[] {
   if (!late || !isShown(late.event)) return []
   const { letter } = run.lane(late.event)
   let before = late.event - 1
@@ -144,6 +149,7 @@ function held({ run, at, isShown }: Layout, { late }: View, x: (units: number) =
       { class: 'held', 'data-held': late.event },
       svg('title', {}, late.text),
       svg('rect', { x: from, y, width: round(to - from), height: BLOCK_HEIGHT }),
+      hasClock(run) && svg('rect', { class: 'held-clock', x: from, y: -top, width: round(to - from), height: TOP }),
       svg(
         'text',
         { x: round((from + to) / 2), y: y + BLOCK_HEIGHT / 2 + 4 },
@@ -156,7 +162,7 @@ function held({ run, at, isShown }: Layout, { late }: View, x: (units: number) =
 /** Milliseconds from the first block, where the run has a clock. */
 function clock(layout: Layout, blocks: Int32Array, x: (units: number) => number, names: number, width: number, top: number): SVGElement[] {
   const { run } = layout
-  if (run.picture.lanes.every(({ kind }) => kind === 'thread') || run.blocks.length === 0) return []
+  if (!hasClock(run)) return []
   const zero = run.blocks[0]!.at
   const ticks: SVGElement[] = []
   let last = -Infinity
@@ -171,6 +177,9 @@ function clock(layout: Layout, blocks: Int32Array, x: (units: number) => number,
   }
   return ticks
 }
+
+/** Threads have only an order. */
+const hasClock = (run: RunModel): boolean => run.blocks.length > 0 && run.picture.lanes.some(({ kind }) => kind !== 'thread')
 
 const time = (ms: number): string => (ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms).toLocaleString('en')} ms`)
 
@@ -272,7 +281,7 @@ class Labels {
     // The name of the block says which callback it is.
     if (weight === 0 && (this.view.unit < TEXT_UNIT || does === 'callback')) return
     const value = run.value(event)
-    const what = shortLocation(run.what(event))
+    const what = run.named(event)
     const only = value === undefined ? '' : cut(value, 16)
     const shown = value === undefined ? '' : isWrite(does) ? ` = ${only}` : isRead(does) ? ` → ${only}` : ` (${only})`
     const text = `${run.verb(event)} ${cut(what, 24)}${shown}`.trim()

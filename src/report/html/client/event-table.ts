@@ -2,7 +2,7 @@
 import { h } from './element.ts'
 import { badge, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
-import { shortLocation, shortSite } from './place.ts'
+import { shortSite } from './place.ts'
 import { otherOf, type RunModel } from './run-model.ts'
 import { virtualRows } from './virtual-rows.ts'
 
@@ -69,7 +69,7 @@ function rowOf(focus: Focus, event: number): HTMLElement {
     h('span', { class: 'step' }, badge(number) ?? '', ` ${event + 1}`),
     h('span', { class: 'task' }, tag(run, run.laneOf(event))),
     h('span', { class: 'does' }, run.verb(event)),
-    h('span', { class: 'what mono', title: run.what(event) }, shortLocation(run.what(event))),
+    h('span', { class: 'what mono', title: run.what(event) }, run.named(event)),
     h('span', { class: 'value mono', title: here ?? '' }, here ?? ''),
     h('span', { class: 'where mono', title: run.site(event) }, run.site(event) === '' ? '' : shortSite(run.site(event))),
     h('span', { class: 'other' }, there < 0 ? 'not there' : `${there + 1}${differs ? `: ${then}` : ''}`),

@@ -2,12 +2,13 @@
 import type { FindingDocument } from '../../document.ts'
 import type { Entry } from '../entry.ts'
 import { printable } from '../../escape.ts'
-import { shortLocation } from '../../location-text.ts'
-import { sentenceOf } from '../../story.ts'
+import { lineIn } from '../../excerpt-line.ts'
+import { namesIn } from '../../resource-name.ts'
+import { sentenceOf } from '../../sentence.ts'
 import { folded, h, plural, section } from './element.ts'
 import { eventTable } from './event-table.ts'
 import { failureView } from './failure-view.ts'
-import { Focus } from './focus.ts'
+import { Focus, type Spot } from './focus.ts'
 import { pictureView, type PictureView } from './picture-view.ts'
 import { reasonsView } from './reasons-view.ts'
 import { replayView, testView } from './replay-view.ts'
@@ -36,24 +37,25 @@ export interface Way {
   readonly of: number
 }
 
-export function findingView(report: Report, n: number, way: Way): FindingView | undefined {
+export function findingView(report: Report, n: number, way: Way, at: Spot | undefined): FindingView | undefined {
   const finding = report.finding(n)
   if (!finding) return undefined
   const entry = report.entries[n]!
   const picture = report.picture(n) ?? rowsPicture(finding)
   const failed = entry.status === 'FAILED'
+  const line = lineIn({ sources: report.sources() })
+  const names = namesIn(finding, line)
   let focus: Focus | undefined
   if (picture) {
-    const runs = { observed: new RunModel(picture, 'observed'), failing: new RunModel(picture, 'failing') }
-    focus = new Focus(
-      runs,
-      { run: 'failing', event: firstMoved(runs.failing) },
-      { observed: 'recorded', failing: failed ? 'failing' : 'other' },
-    )
+    const runs = { observed: new RunModel(picture, 'observed', names), failing: new RunModel(picture, 'failing', names) }
+    const known = at && at.event < runs[at.run].size ? at : undefined
+    focus = new Focus(runs, known ?? { run: 'failing', event: firstMoved(runs.failing) }, {
+      observed: 'recorded',
+      failing: failed ? 'failing' : 'other',
+    })
   }
   const { proof } = finding
-  const late =
-    proof?.needs === undefined ? '' : proof.ms === undefined ? 'held back' : `held ${Math.round(proof.ms).toLocaleString('en')} ms`
+  const late = proof?.needs === undefined ? '' : proof.ms === undefined ? 'delayed' : `+${Math.round(proof.ms).toLocaleString('en')} ms`
   const drawn = focus && pictureView(focus, failed, late)
   const failure = failureView(finding)
   const element = h(
@@ -70,10 +72,10 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
         ` ${titleOf(entry)}`,
         h('span', { class: 'wide' }, ` · ${said(entry)}`),
       ),
-      h('h1', {}, printable(sentenceOf(finding))),
+      h('h1', {}, printable(sentenceOf(finding, line))),
       finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
     ),
-    storyView(finding, report.sources(), failed),
+    storyView(finding, report.sources(), failed, names, focus),
     drawn && section('orders', 'Both runs, aligned at the swap', drawn.element),
     folded('source', 'In the source', sourceView(finding, report.sources(), focus)),
     focus && folded('steps', 'Step by step', stepper(focus), eventTable(focus)),
@@ -91,7 +93,9 @@ export function findingView(report: Report, n: number, way: Way): FindingView | 
       finding.also && alsoView(finding.also),
     ),
     failure && folded('failure', 'What was seen', failure),
-    finding.schedule && failed && folded('test', 'A regression test', testView(finding, finding.schedule, titleOf(entry))),
+    finding.schedule &&
+      failed &&
+      folded('test', 'A regression test', testView(finding, finding.schedule, titleOf(entry), sentenceOf(finding, line))),
     finding.schedule && folded('replay', 'The schedule', replayView(finding, finding.schedule)),
     folded('looked-at', 'What was looked at', aboutView(report.head)),
   )
@@ -132,7 +136,7 @@ function firstMoved(failing: RunModel): number {
 }
 
 const titleOf = ({ title, locations }: Entry): string => {
-  return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 2).map(shortLocation).join(', ')}` : ''}`)
+  return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 3).join(', ')}` : ''}`)
 }
 
 function said({ status, runs, failures }: Entry): string {

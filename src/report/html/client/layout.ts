@@ -19,6 +19,7 @@ const DENSE = 64
 export const LOCK_ROW = 14
 const MOST_LOCK_ROWS = 3
 
+const MOST_STRETCHES = 200
 const GAP = 0.3
 const PADDING = 0.25
 /** Of a block without events. */
@@ -146,6 +147,20 @@ export class Layout {
   /** Blocks that touch the stretch and of which something is drawn, in order. */
   blocksIn(left: number, right: number): Int32Array {
     return this.#drawn.subarray(first(this.#drawnEnds, left), first(this.#drawnStarts, right))
+  }
+
+  /** Stretches of events that are drawn there: the first and the last event of each. */
+  shownIn(left: number, right: number): [number, number][] {
+    const { shown } = this.fold
+    const end = first(this.#events, right)
+    const found: [number, number][] = []
+    for (let e = first(this.#events, left); e < end && found.length < MOST_STRETCHES; e++) {
+      if (shown[e] === 0) continue
+      const last = found.at(-1)
+      if (last && last[1] === e - 1) last[1] = e
+      else found.push([e, e])
+    }
+    return found
   }
 
   /** Arrows that begin or end in the stretch, each once. Those that only pass over it would hide what is there. */

@@ -3,6 +3,7 @@ import { h } from './element.ts'
 import { shown as inList } from './filter.ts'
 import { findingView, type Way } from './finding-view.ts'
 import { helpDialog } from './help.ts'
+import type { Focus } from './focus.ts'
 import { keyDown, type Shown } from './keys.ts'
 import { nextLifetime } from './lifetime.ts'
 import { listView, type Go } from './list-view.ts'
@@ -76,7 +77,7 @@ function show(): void {
     return next === undefined ? undefined : findingHash(report.entries[next]!.id)
   }
   const way: Way = { back: listHash(filters), previous: near(-1), next: near(1), place: place + 1, of: order.length }
-  const view = n < 0 ? undefined : findingView(report, n, way)
+  const view = n < 0 ? undefined : findingView(report, n, way, route.at)
   if (!view) {
     // The part of the file with this finding may still be on its way.
     const waiting = n >= 0 && document.readyState === 'loading'
@@ -92,9 +93,23 @@ function show(): void {
     if (to !== undefined) location.hash = to
   }
   shown = { ...shown, list: undefined, focus: view.focus, picture: view.picture, move }
+  if (view.focus) keepInAddress(report.entries[n]!.id, view.focus)
   document.title = `${report.entries[n]!.status}: ${report.entries[n]!.summary.slice(0, 80)}`
   body.replaceChildren(view.element)
   scrollTo({ top: 0 })
+}
+
+/** A link that is copied leads to the event that is looked at. Not a step that back undoes, and not at once: browsers permit so many a second. */
+function keepInAddress(id: string, focus: Focus): void {
+  let asked: ReturnType<typeof setTimeout> | undefined
+  focus.on((what) => {
+    if (what !== 'current') return
+    clearTimeout(asked)
+    asked = setTimeout(() => {
+      const route = routeOf(location.hash)
+      if (route.page === 'finding' && id.startsWith(route.id)) history.replaceState(null, '', findingHash(id, focus.current))
+    }, 200)
+  })
 }
 
 addEventListener('hashchange', show)

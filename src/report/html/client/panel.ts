@@ -2,6 +2,7 @@
 import { draw } from './draw.ts'
 import { h, plural, svg } from './element.ts'
 import { badge } from './event-view.ts'
+import { overview } from './overview.ts'
 import type { Focus } from './focus.ts'
 import { foldOf, wholeOf, withEvent } from './fold.ts'
 import { LEAST_UNIT, Layout, MOST_UNIT } from './layout.ts'
@@ -51,7 +52,8 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const canvas = h('div', { class: 'canvas' }, view)
   const label = `Picture of the ${focus.names[run.which]} order. Arrow keys step, plus and minus zoom.`
   const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'group', 'aria-label': label }, canvas)
-  const element = framed(run, title, scroller)
+  const strip = overview(run, focus)
+  const element = framed(run, title, scroller, strip?.element)
   const setHeight = (): void => void (scroller.style.height = `${Math.min(layout.height + 14, TALLEST)}px`)
   setHeight()
   let unit = 0
@@ -73,6 +75,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     view.replaceChildren(
       ...draw(layout, { left: x, top: y, width: width(), height, unit: drawn, names: names(), current: focus.in(run.which), late }),
     )
+    strip?.show(layout.shownIn(x / drawn, (x + width() - names()) / drawn))
     hover()
   }
   const later = (): void => {
@@ -151,7 +154,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
 }
 
 /** A run under its title, with the numbered events in its order. */
-function framed(run: RunModel, title: string, scroller: HTMLElement): HTMLElement {
+function framed(run: RunModel, title: string, scroller: HTMLElement, strip: HTMLElement | undefined): HTMLElement {
   const { before, after } = run.cut
   const left = [before > 0 ? `${plural(before, 'event')} before` : '', after > 0 ? `${plural(after, 'event')} after` : ''].filter(Boolean)
   return h(
@@ -166,6 +169,7 @@ function framed(run: RunModel, title: string, scroller: HTMLElement): HTMLElemen
         h('span', { class: 'order', title: 'The numbered events in this order' }, ...run.flipped.map((e) => badge(run.number(e)))),
       left.length > 0 && h('span', { class: 'quiet' }, `not shown: ${left.join(', ')}`),
     ),
+    strip,
     scroller,
   )
 }

@@ -18,7 +18,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
   ['both', 'reads and writes'],
   ['arrow', 'must come before'],
   ['span', 'holds a lock'],
-  ['held', 'held back'],
+  ['held', 'added delay'],
 ]
 
 /** Larger than this only at will: a picture of five events need not fill a wall. */

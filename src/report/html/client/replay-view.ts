@@ -4,7 +4,6 @@ import type { FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'
 import { scheduleLines } from '../../schedule-text.ts'
 import { asTest, TEST_RUNNERS, type TestRunner } from '../../as-test.ts'
-import { sentenceOf } from '../../story.ts'
 import { copyButton } from './command.ts'
 import { h } from './element.ts'
 
@@ -26,7 +25,7 @@ export function replayView({ replays, status, test }: FindingDocument, schedule:
 }
 
 /** A regression test to be copied, for the runner that is chosen. */
-export function testView(finding: FindingDocument, schedule: Schedule, title: string): HTMLElement {
+export function testView(finding: FindingDocument, schedule: Schedule, title: string, sentence: string): HTMLElement {
   const code = h('pre', { tabindex: 0, 'aria-label': 'Regression test' })
   const choice = h(
     'select',
@@ -34,7 +33,7 @@ export function testView(finding: FindingDocument, schedule: Schedule, title: st
     ...TEST_RUNNERS.map((runner) => h('option', { value: runner }, runner === 'node' ? 'node:test' : runner)),
   )
   function show(): void {
-    code.textContent = asTest({ ...finding, schedule, title, sentence: sentenceOf(finding) }, choice.value as TestRunner)
+    code.textContent = asTest({ ...finding, schedule, title, sentence }, choice.value as TestRunner)
   }
   show()
   return h(

@@ -1,6 +1,7 @@
 /** The report as the client reads it: the list at once, a finding and its picture when they are opened. */
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import type { Picture } from '../../../picture/picture.ts'
+import { lineIn } from '../../excerpt-line.ts'
 import { entriesOf, type Entry } from '../entry.ts'
 
 export type Head = Omit<CheckDocument, 'findings' | 'sources'>
@@ -33,7 +34,7 @@ export function embeddedReport(): Report {
 export function fetchedReport({ findings, sources, ...head }: CheckDocument): Report {
   return {
     head,
-    entries: entriesOf(findings),
+    entries: entriesOf(findings, lineIn({ sources })),
     finding: (n) => findings[n],
     picture: (n) => findings[n]?.picture,
     sources: () => sources,

@@ -2,6 +2,7 @@
 import type { Picture, PictureArrow, PictureBlock, PictureRun, PictureSpan } from '../../../picture/picture.ts'
 import { printable } from '../../escape.ts'
 import { lanesOf, type Lane } from './lane.ts'
+import { shortLocation } from '../../location-text.ts'
 import { doing } from '../../verbs.ts'
 
 export type Which = 'observed' | 'failing'
@@ -33,6 +34,8 @@ export class RunModel {
   constructor(
     readonly picture: Picture,
     readonly which: Which,
+    /** What the source calls a location. */
+    private readonly names: (location: string) => string = shortLocation,
   ) {
     const run = picture[which]
     this.size = run.does.length
@@ -77,6 +80,9 @@ export class RunModel {
     return printable(doing(does, Object.hasOwn(verbs, does) ? verbs[does] : undefined))
   }
   what = (event: number): string => this.#text(this.picture[this.which].what[event])
+  /** The same as the source calls it. */
+  named = (event: number): string => this.name(this.picture.strings[this.picture[this.which].what[event] ?? -1] ?? '')
+  name = (location: string): string => printable(this.names(location))
   /** Undefined where it is not known. */
   value = (event: number): string | undefined => {
     const index = this.picture[this.which].value[event] ?? -1
@@ -96,10 +102,10 @@ export class RunModel {
 }
 
 /** "reads left.json and sees 1". */
-export function eventText(run: RunModel, event: number, name: (what: string) => string = (what) => what): string {
+export function eventText(run: RunModel, event: number): string {
   const does = run.does(event)
   const value = run.value(event)
-  const what = name(run.what(event))
+  const what = run.named(event)
   const seen =
     value === undefined ? '' : isRead(does) && !isWrite(does) ? ` and sees ${value}` : isWrite(does) ? `: now ${value}` : ` (${value})`
   return `${run.verb(event)}${what === '' ? '' : ` ${what}`}${seen}`

@@ -4,7 +4,6 @@ import { printable } from '../../escape.ts'
 import { h, plural } from './element.ts'
 import { badge, follow, linked, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
-import { shortLocation } from './place.ts'
 import { ordinal } from '../../story.ts'
 import { placeOf, type SitePlace } from '../../../trace/site.ts'
 import { eventText, type Which } from './run-model.ts'
@@ -126,7 +125,7 @@ function noteView({ which, event, recorded, failing }: Note, focus: Focus): HTML
       ' ',
       tag(run, run.laneOf(event)),
       ' ',
-      h('span', {}, `${eventText(run, event, shortLocation)}${changed}`),
+      h('span', {}, `${eventText(run, event)}${changed}`),
       ' ',
       h('span', { class: recorded === failing ? 'quiet' : 'moved' }, when),
     ),

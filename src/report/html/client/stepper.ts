@@ -3,7 +3,6 @@ import { h } from './element.ts'
 import { badge, placeLink, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
 import { Memory, type Cell } from './memory.ts'
-import { shortLocation } from './place.ts'
 import { eventText, otherOf, type Which } from './run-model.ts'
 
 const MOST_CELLS = 12
@@ -88,12 +87,7 @@ export function stepper(focus: Focus): HTMLElement {
 function said(focus: Focus, which: Which, event: number): (Node | string)[] {
   if (event < 0) return ['Before the first step.']
   const run = focus.runs[which]
-  const parts: (Node | string | undefined)[] = [
-    badge(run.number(event)),
-    ' ',
-    tag(run, run.laneOf(event)),
-    ` ${eventText(run, event, shortLocation)}`,
-  ]
+  const parts: (Node | string | undefined)[] = [badge(run.number(event)), ' ', tag(run, run.laneOf(event)), ` ${eventText(run, event)}`]
   if (run.site(event) !== '') parts.push(' (', placeLink(focus, which, event), ')')
   parts.push('. ')
   const there = run.same(event)
@@ -123,7 +117,7 @@ function row(focus: Focus, which: Which, cell: Cell, event: number): HTMLElement
   return h(
     'tr',
     { class: changed ? 'changed' : read ? 'read' : '', 'data-location': cell.what },
-    h('td', { class: 'mono', title: cell.what }, shortLocation(cell.what)),
+    h('td', { class: 'mono', title: cell.what }, run.name(cell.what)),
     h(
       'td',
       { class: 'mono value' },

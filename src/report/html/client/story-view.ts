@@ -1,12 +1,13 @@
 /** The top of a finding: your code in the recorded and in the failing order with the swap between them, what was late, the error, and the command that shows it again. */
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import { cut, printable } from '../../escape.ts'
-import { shortLocation } from '../../location-text.ts'
-import { ordinal, storySteps, swapOf, valueOf, type StoryStep } from '../../story.ts'
+import type { Names } from '../../resource-name.ts'
+import { begunAt, firstWords, ordinal, othersIn, storySteps, swapOf, valueOf, type StoryStep } from '../../story.ts'
 import { doing } from '../../verbs.ts'
 import { command } from './command.ts'
 import { h, plural, svg } from './element.ts'
 import { badge } from './event-view.ts'
+import type { Focus } from './focus.ts'
 import { shortSite } from './place.ts'
 import { codeOf, lineOf } from './source-view.ts'
 import { placeOf } from '../../../trace/site.ts'
@@ -17,16 +18,29 @@ const LONGEST_VALUE = 40
 /** Of a row: the same in style.css. */
 const ROW = 50
 
-export function storyView(finding: FindingDocument, sources: CheckDocument['sources'], failed: boolean): HTMLElement {
+export function storyView(
+  finding: FindingDocument,
+  sources: CheckDocument['sources'],
+  failed: boolean,
+  names: Names,
+  focus: Focus | undefined,
+): HTMLElement {
   return h(
     'section',
     { id: 'story', class: 'story', 'aria-label': 'What happened' },
-    swapView(finding, sources, failed),
+    swapView(finding, sources, failed, names, focus),
     outcomeView(finding),
   )
 }
 
-function swapView(finding: FindingDocument, sources: CheckDocument['sources'], failed: boolean): HTMLElement | undefined {
+function swapView(
+  finding: FindingDocument,
+  sources: CheckDocument['sources'],
+  failed: boolean,
+  names: Names,
+  focus: Focus | undefined,
+): HTMLElement | undefined {
+  const doesOf = (step: StoryStep): string => doesTo(step, names)
   const all = storySteps(finding)
   if (all.length === 0) return undefined
   const steps = all.slice(0, MOST_STEPS)
@@ -37,13 +51,21 @@ function swapView(finding: FindingDocument, sources: CheckDocument['sources'], f
     const n = chains.indexOf(row.chain)
     return h('span', { class: `tag hue-${n % HUES}`, title: printable(row.name) }, String.fromCharCode(65 + (n % 26)))
   }
-  const values = new Map(steps.map((step) => [step, valueIn(finding, step)]))
+  const values = new Map(steps.map((step) => [step, valueIn(finding, step, focus)]))
+  const files = new Set(steps.map(({ row }) => fileOf(row.accesses[0]?.site ?? '')))
+  const isOneFile = files.size === 1 && !files.has('')
   const view = h(
     'div',
-    { class: 'swap' },
+    { class: `swap${isOneFile ? ' one-file' : ''}` },
     h('h2', { class: 'swap-head' }, 'Recorded', h('span', { class: 'wide' }, ' order: it went well')),
     h('span', {}),
-    h('h2', { class: 'swap-head' }, failed ? 'Failing order' : 'The other order', h('span', { class: 'wide' }, ', in your code')),
+    h(
+      'h2',
+      { class: 'swap-head' },
+      failed ? 'Failing order' : 'The other order',
+      h('span', { class: 'wide' }, ', in your code'),
+      isOneFile && h('span', { class: 'narrow' }, ` in ${[...files][0]!}`),
+    ),
     h(
       'ol',
       { class: 'steps recorded' },
@@ -79,7 +101,7 @@ function swapView(finding: FindingDocument, sources: CheckDocument['sources'], f
               values.get(step) !== '' && h('span', { class: 'value' }, ` ${values.get(step)!}`),
               step.failing === undefined && h('span', { class: 'quiet' }, ' (does not happen)'),
             ),
-            place && h('span', { class: 'at mono', title: printable(site) }, shortSite(site)),
+            place && atView(site),
             place ? codeOf(lineOf(sources, place)?.trim(), undefined) : h('code', { class: 'quiet' }, printable(cut(step.row.name, 60))),
           ),
         )
@@ -92,28 +114,51 @@ function swapView(finding: FindingDocument, sources: CheckDocument['sources'], f
   return view
 }
 
-const doesOf = ({ row }: StoryStep): string => {
+/** `stock.mjs:16`, of which a phone shows the line where all are of one file. */
+function atView(site: string): HTMLElement {
+  const short = shortSite(site)
+  const at = short.lastIndexOf(':')
+  return h('span', { class: 'at mono', title: printable(site) }, h('span', { class: 'file' }, short.slice(0, at)), short.slice(at))
+}
+
+const fileOf = (site: string): string => printable(placeOf(site)?.file.split('/').at(-1) ?? '')
+
+const doesTo = ({ row }: StoryStep, names: Names): string => {
   const [first, ...more] = row.accesses
   if (!first) return printable(row.name)
-  const others = more.length === 0 ? '' : ` +${more.length}`
-  return printable(`${doing(first.access, first.verb)} ${shortLocation(first.location)}${others}`)
+  const others = othersIn(first, more)
+  return printable(`${doing(first.access, first.verb)} ${names(first.location)}${others}`)
 }
 
 /** `= 1`; where both runs saw something, and not the same, `= 1, not 0`. */
-function valueIn(finding: FindingDocument, { row, recorded }: StoryStep): string {
+function valueIn(finding: FindingDocument, step: StoryStep, focus: Focus | undefined): string {
+  const { row, recorded } = step
   const there = recorded === undefined ? undefined : finding.observed[recorded - 1]
-  const [own, before] = [valueOf(row), there ? valueOf(there) : '']
+  const [own, before] = valueOf(row) === '' ? drawnValues(step, focus) : [valueOf(row), there ? valueOf(there) : '']
   const said = (value: string): string => printable(cut(value, LONGEST_VALUE))
   if (own === '') return ''
   return before === '' || before === own ? `= ${said(own)}` : `= ${said(own)}, not ${said(before)}`
 }
 
+/** The values of the two runs that were drawn, where the numbered event there is this step. */
+function drawnValues({ row, failing }: StoryStep, focus: Focus | undefined): [own: string, before: string] {
+  const run = focus?.runs.failing
+  const event = run?.flipped.find((e) => run.number(e) === failing)
+  const [first] = row.accesses
+  if (!run || event === undefined || !first || run.does(event) !== first.access || run.site(event) !== first.site.split(' < ')[0])
+    return ['', '']
+  const there = run.same(event)
+  return [run.value(event) ?? '', there < 0 ? '' : (focus!.runs.observed.value(there) ?? '')]
+}
+
 function legend(finding: FindingDocument, chains: readonly string[]): (Node | string)[] {
   return chains.slice(0, 4).flatMap((chain, n) => {
     const row = [...finding.failing, ...finding.observed].find((one) => one.chain === chain)!
-    const from = row.posted === '' ? '' : `, from ${shortSite(row.posted.split(' < ').at(-1)!)}`
+    const place = begunAt(row.posted)
+    const from = place === '' ? '' : `, from ${shortSite(place)}`
     const name = printable(cut(row.name.replace(/, outside the loop$/, ''), 40))
-    return [h('span', {}, h('span', { class: `tag hue-${n % HUES}` }, String.fromCharCode(65 + (n % 26))), ` ${name}${from}`)]
+    const letter = h('span', { class: `tag hue-${n % HUES}` }, String.fromCharCode(65 + (n % 26)))
+    return [h('span', {}, letter, ` ${name}`, h('span', { class: 'wide' }, from))]
   })
 }
 
@@ -142,7 +187,7 @@ function crossing(steps: readonly StoryStep[], recorded: readonly StoryStep[], s
 }
 
 function outcomeView({ failure, violation, proof, note, schedule, fingerprint, status, replays }: FindingDocument): HTMLElement {
-  const error = failure ? failure.message.split('\n')[0]! : (violation?.says ?? '')
+  const error = failure ? firstWords(failure.message) : (violation?.says ?? '')
   const rate = replays.runs === 0 ? '' : ` ${replays.failures} of ${replays.runs} replays failed.`
   const parts: [string, string, HTMLElement][] = []
   if (proof?.needs !== undefined) parts.push(['late', 'Late', h('p', {}, printable(`It needs ${proof.needs}.`))])

@@ -1,0 +1,9 @@
+/** The check before this one, of which `.heddle/findings.json` tells until it is written anew. */
+import { orNothing } from '../base/or-nothing.ts'
+import type { CheckDocument } from './document.ts'
+import { readDocument } from './read-document.ts'
+
+export function lastDocument({ documentThere }: { readonly documentThere: string | undefined }): CheckDocument | undefined {
+  // One of another version, or none that can be read, is no check to compare with.
+  return documentThere === undefined ? undefined : orNothing(() => readDocument(documentThere))
+}

@@ -1,0 +1,50 @@
+/** Who takes part in a finding, as a sentence names them: requests, calls of a function, threads. Also part of the HTML report: nothing of Node here. */
+import type { OrderRow } from '../schedule/order.ts'
+import { placeOf } from '../trace/site.ts'
+
+export interface People {
+  /** `the second`, `thread 2`, `list()`. */
+  one(row: OrderRow): string
+  /** `Two calls of buy()`, `thread 1 and thread 2`, `list() and forget()`. */
+  readonly both: string
+}
+
+const REQUEST = /^[A-Z]{3,7} \S/
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth']
+
+export const numberWord = (n: number): string => NUMBERS[n] ?? String(n)
+
+/** `rows`: of the two that matter, in the recorded order. Those of one chain are one. */
+export function peopleOf(rows: readonly OrderRow[]): People {
+  const chains = [...new Map(rows.map((row) => [row.chain, row])).values()]
+  const names = chains.map(nameOf)
+  const alike = names.length > 1 && names.every((name) => name === names[0]) && !chains.some(isThread)
+  if (alike) {
+    const plural = REQUEST.test(names[0]!)
+      ? `requests ${names[0]}`
+      : names[0]!.endsWith('()')
+        ? `calls of ${names[0]}`
+        : `times ${names[0]}`
+    return {
+      both: `${numberWord(names.length)} ${plural}`,
+      one: (row) => `the ${ORDINALS[chains.findIndex(({ chain }) => chain === row.chain)] ?? 'last'}`,
+    }
+  }
+  return { both: [...new Set(names)].join(' and '), one: nameOf }
+}
+
+/** A step of a thread is named by the thread; of an event loop by the turn. */
+export const isThread = ({ turn, chain }: OrderRow): boolean => turn.label === chain
+
+/** `POST /orders/7`, `thread 2`, `buy()`; of code outside any function what runs there. */
+function nameOf(row: OrderRow): string {
+  if (isThread(row)) return row.name
+  if (REQUEST.test(row.name)) return row.name.replace(/ \(\d+(?:st|nd|rd|th)\)$/, '')
+  const sites = [...row.accesses.slice(0, 1).map(({ site }) => site), ...row.posted.split(' < ')]
+  const called = sites.map((site) => placeOf(site)?.name.replace(/^(?:async |new |Object\.|Module\.)+/, '') ?? '').find(isFunction)
+  if (called !== undefined) return `${called}()`
+  return row.name === 'main' ? 'the main script' : row.name.replace(/, outside the loop$/, '')
+}
+
+const isFunction = (name: string): boolean => /^[\w$.#]+$/.test(name) && name !== 'main'
