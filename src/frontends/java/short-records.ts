@@ -40,14 +40,20 @@ export class ShortRecords {
     let at = from
     while (at + WORDS <= to) {
       if (this.filled - this.at < MOST) this.more(fd)
-      if (this.left === 0 && !this.begin()) break
-      if (this.filled - this.at === 0) break
+      if ((this.left === 0 && !this.begin()) || this.filled === this.at) return this.stop(at - from)
       this.record(words, at)
-      if (this.at > this.filled) break
+      if (this.at > this.filled) return this.stop(at - from)
       this.left--
       at += WORDS
     }
     return ((at - from) / WORDS) * RECORD_BYTES
+  }
+
+  /** Nothing is read any more, so that records behind a damaged place do not come after those of the piece at hand. */
+  private stop(words: number): number {
+    this.at = this.filled = this.left = 0
+    this.offset = this.end
+    return (words / WORDS) * RECORD_BYTES
   }
 
   private more(fd: number): void {
