@@ -37,6 +37,7 @@ import { drawTrace } from '../../src/trace/text.ts'
 import { documentWith, everyFinding } from '../formats/findings.ts'
 import { sampleDocument } from '../html/sample-document.ts'
 import { RUN, writeJavaRun } from '../frontends/java/raw-file.ts'
+import { shortFile, withoutPieces, withPieces } from '../frontends/java/short-file.ts'
 import { RawRun } from '../native-read/raw-file.ts'
 import { PRINTED } from '../property/printed.ts'
 import { Rows } from '../symbolic/rows.ts'
@@ -133,6 +134,17 @@ function javaRecordings(put: Put, at: At): Kind[] {
       read: (bytes) => {
         put('java/tables', tables)
         writeFileSync(raw, bytes)
+        return names()
+      },
+    },
+    {
+      name: 'Java recordings with short records',
+      share: 2,
+      form: 'bytes',
+      good: [withoutPieces(shortFile(good, 5, 0)), withoutPieces(shortFile(good, 1000, 0))],
+      read: (bytes) => {
+        put('java/tables', tables)
+        writeFileSync(raw, withPieces(bytes))
         return names()
       },
     },

@@ -27,7 +27,7 @@ export class RecordFile {
   stamp = 0
   private readonly bytes: Uint8Array
   private filled = 0
-  private offset = HEAD_BYTES
+  protected offset = HEAD_BYTES
   private atEnd = false
 
   /** `capacity`: records that are in memory at one time. */
@@ -77,21 +77,30 @@ export class RecordFile {
     this.words.copyWithin(0, this.at, this.filled)
     this.at = 0
     this.filled = rest
-    const room = this.bytes.length - rest * 4
     const fd = openSync(this.path, 'r')
     try {
-      let got = 0
-      while (got < room) {
-        const n = readSync(fd, this.bytes, rest * 4 + got, room - got, this.offset + got)
-        if (n === 0) break
-        got += n
+      while (this.filled < this.words.length) {
+        const got = this.readRecords(fd, this.filled)
+        if (got === 0) break
+        this.filled += got / 4
       }
-      this.atEnd = got < room
-      const whole = got - (got % RECORD_BYTES)
-      this.offset += whole
-      this.filled += whole / 4
+      this.atEnd = this.filled < this.words.length
     } finally {
       closeSync(fd)
     }
+  }
+
+  /** Whole records into `words` from `from` on: how many bytes; 0 behind the last one. */
+  protected readRecords(fd: number, from: number, end = Infinity): number {
+    const room = Math.min(this.bytes.length - from * 4, end - this.offset)
+    let got = 0
+    while (got < room) {
+      const n = readSync(fd, this.bytes, from * 4 + got, room - got, this.offset + got)
+      if (n === 0) break
+      got += n
+    }
+    const whole = got - (got % RECORD_BYTES)
+    this.offset += whole
+    return whole
   }
 }

@@ -22,7 +22,7 @@ final class ObservedCalls {
 
   void visit(int opcode, String owner, String name, String desc, boolean isInterface, boolean unmade) {
     if (opcode == Opcodes.INVOKESTATIC && Rewriter.isObserved(owner, code.place.loader)) code.uses(owner);
-    if (unmade || opcode == Opcodes.INVOKESPECIAL || owner.startsWith("[") || !Watched.wants(name, false)) {
+    if (unmade || opcode == Opcodes.INVOKESPECIAL || owner.startsWith("[") || !Watched.wants(name, false) || opcode == Opcodes.INVOKESTATIC && !Watched.wantsStatic(owner, name)) {
       made(opcode, owner, name, desc, isInterface, unmade);
       return;
     }

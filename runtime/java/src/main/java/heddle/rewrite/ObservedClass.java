@@ -61,7 +61,7 @@ final class ObservedClass extends ClassVisitor {
     if (stays) return super.visitMethod(access, method, desc, signature, exceptions);
     // The monitor of a class is a constant since Java 5.
     boolean monitor = (access & Opcodes.ACC_SYNCHRONIZED) != 0 && (version >= Opcodes.V1_5 || (access & Opcodes.ACC_STATIC) == 0);
-    int now = monitor ? access & ~Opcodes.ACC_SYNCHRONIZED : access;
+    int now = monitor && !Bounds.ofJvm() ? access & ~Opcodes.ACC_SYNCHRONIZED : access;
     MethodVisitor next = super.visitMethod(now, method, desc, signature, exceptions);
     return new ObservedMethod(next, new Place(name, superName, source, method, loader), desc, (access & Opcodes.ACC_STATIC) != 0, monitor, version, methods.get(method + desc));
   }

@@ -1,7 +1,5 @@
 package heddle.rewrite;
 
-import heddle.runtime.Calls;
-import heddle.runtime.Tables;
 import heddle.runtime.Watched;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,11 +7,10 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 
 /**
  * The code of one method. Instructions stay where they are, with hooks before and after. Operands that are in the way are put into variables behind those of the method, and
- * are back before anything can jump: frames need not know of them. Accesses.java has those of memory, ObservedCalls.java calls; begin, end and monitors are here.
+ * are back before anything can jump: frames need not know of them. Accesses.java has those of memory, ObservedCalls.java calls, Bounds.java the begin and the ends of a method.
  */
 final class ObservedMethod extends MethodVisitor {
   private static final String OBJECT = Code.OBJECT;
@@ -21,8 +18,6 @@ final class ObservedMethod extends MethodVisitor {
   private final ObservedClass.Place place;
   private final String desc;
   private final boolean isStatic;
-  /** It was synchronized: the monitor is taken here, so that the gate comes before the lock. */
-  private final boolean monitor;
   private final int version;
   private final MethodInfo info;
   /** In a constructor before `super()`: objects that are being made, and this one is not made yet. */
@@ -31,22 +26,19 @@ final class ObservedMethod extends MethodVisitor {
   private final Code code;
   private final Accesses accesses;
   private final ObservedCalls calls;
-  /** Of a method that was synchronized: where its monitor is held. */
-  private Label begin = new Label();
-  private final List<Label> ranges = new ArrayList<>();
-  private int clinit;
+  private final Bounds bounds;
 
   ObservedMethod(MethodVisitor next, ObservedClass.Place place, String desc, boolean isStatic, boolean monitor, int version, MethodInfo info) {
     super(Opcodes.ASM9, next);
     this.place = place;
     this.desc = desc;
     this.isStatic = isStatic;
-    this.monitor = monitor;
     this.version = version;
     this.info = info;
     code = new Code(next, place, info);
     accesses = new Accesses(code);
     calls = new ObservedCalls(code);
+    bounds = new Bounds(code, isStatic, monitor, version >= Opcodes.V1_6);
     unmade = place.method.equals("<init>");
   }
 
@@ -55,14 +47,7 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitCode() {
     super.visitCode();
-    if (place.method.equals("<clinit>")) {
-      clinit = Tables.type(place.owner.replace('/', '.'));
-      code.push(clinit);
-      code.push(code.site());
-      code.hook("initialising", "(II)V");
-    }
-    if (monitor) enter();
-    if (clinit != 0) super.visitLabel(begin);
+    bounds.begin();
     if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
       execution = new WatchedCalls(mv, code.behind + ObservedCalls.roomFor(desc), place.owner, place.method, desc, true, code.site());
       execution.parameters(isStatic);
@@ -71,82 +56,10 @@ final class ObservedMethod extends MethodVisitor {
 
   private WatchedCalls execution;
 
-  private void lock() {
-    if (isStatic) super.visitLdcInsn(Type.getObjectType(place.owner));
-    else super.visitVarInsn(Opcodes.ALOAD, 0);
-  }
-
-  private void enter() {
-    lock();
-    code.push(code.site());
-    code.hook("entering", "(" + OBJECT + "I)V");
-    lock();
-    super.visitInsn(Opcodes.MONITORENTER);
-    super.visitLabel(begin);
-    live = true;
-    lock();
-    code.push(code.site());
-    code.hook("entered", "(" + OBJECT + "I)V");
-  }
-
-  private void exiting() {
-    lock();
-    code.push(code.site());
-    code.hook("exiting", "(" + OBJECT + "I)V");
-  }
-
-  private void exit() {
-    exiting();
-    lock();
-    super.visitInsn(Opcodes.MONITOREXIT);
-  }
-
-  private void initialised() {
-    code.push(clinit);
-    code.push(code.site());
-    code.hook("initialised", "(II)V");
-  }
-
   @Override
   public void visitMaxs(int maxStack, int maxLocals) {
-    if (monitor || clinit != 0) {
-      Label thrown = new Label();
-      Label told = new Label();
-      Label untold = new Label();
-      // As compilers write it: the monitor is held in all of a range, and nowhere else. The JVM compiles nothing else.
-      if (live) {
-        ranges.add(begin);
-        ranges.add(thrown);
-      }
-      for (int i = 0; i < ranges.size(); i += 2) super.visitTryCatchBlock(ranges.get(i), ranges.get(i + 1), thrown, null);
-      super.visitTryCatchBlock(thrown, told, untold, null);
-      caught(thrown);
-      if (monitor) exiting();
-      if (clinit != 0) initialised();
-      super.visitLabel(told);
-      throwFree();
-      // There is no stack left to say it.
-      caught(untold);
-      super.visitInsn(Opcodes.ICONST_1);
-      super.visitFieldInsn(Opcodes.PUTSTATIC, "heddle/runtime/Hd", "noRoom", "Z");
-      throwFree();
-    }
+    bounds.handlers();
     super.visitMaxs(maxStack, maxLocals);
-  }
-
-  private void caught(Label handler) {
-    super.visitLabel(handler);
-    if (version < Opcodes.V1_6) return;
-    Object[] locals = isStatic ? new Object[0] : new Object[] {place.owner};
-    super.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
-  }
-
-  private void throwFree() {
-    if (monitor) {
-      lock();
-      super.visitInsn(Opcodes.MONITOREXIT);
-    }
-    super.visitInsn(Opcodes.ATHROW);
   }
 
   @Override
@@ -201,12 +114,9 @@ final class ObservedMethod extends MethodVisitor {
     code.hook("entered", "(" + OBJECT + "I)V");
   }
 
-  /** Is there code behind the last begin of a range? */
-  private boolean live;
-
   /** Before every instruction. */
   private void next() {
-    live = true;
+    bounds.next();
     if (taken >= 0) tellTaken();
   }
 
@@ -293,21 +203,8 @@ final class ObservedMethod extends MethodVisitor {
       case Opcodes.FRETURN:
       case Opcodes.DRETURN:
       case Opcodes.ARETURN:
-        if (clinit != 0) initialised();
         if (execution != null) execution.after();
-        if (!monitor && clinit == 0) {
-          super.visitInsn(opcode);
-          return;
-        }
-        if (monitor) exit();
-        Label end = new Label();
-        super.visitLabel(end);
-        ranges.add(begin);
-        ranges.add(end);
-        super.visitInsn(opcode);
-        begin = new Label();
-        super.visitLabel(begin);
-        live = false;
+        bounds.end(opcode);
         return;
       default:
         super.visitInsn(opcode);

@@ -1,5 +1,6 @@
 package heddle.rewrite;
 
+import heddle.runtime.Watched;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -15,7 +16,9 @@ final class WatchedCalls {
   private final String name;
   private final Type[] args;
   private final Type result;
-  private final int execution;
+  private final boolean execution;
+  /** Arguments that some property wants to know. */
+  private final int wanted;
   private final int site;
   private final int[] at;
   private int receiver = -1;
@@ -28,8 +31,9 @@ final class WatchedCalls {
     this.owner = owner;
     this.name = name;
     this.site = site;
-    this.execution = execution ? 1 : 0;
+    this.execution = execution;
     args = Type.getArgumentTypes(desc);
+    wanted = Math.min(args.length, Watched.argsOf(name, execution));
     result = Type.getReturnType(desc);
     at = new int[args.length];
     free = behind;
@@ -71,39 +75,51 @@ final class WatchedCalls {
       box(result);
       mv.visitVarInsn(Opcodes.ASTORE, kept);
     }
-    operands();
-    if (result.getSort() == Type.VOID) mv.visitInsn(Opcodes.ACONST_NULL);
+    boolean isVoid = result.getSort() == Type.VOID;
+    int given = operands();
+    if (isVoid) mv.visitInsn(Opcodes.ACONST_NULL);
     else mv.visitVarInsn(Opcodes.ALOAD, kept);
-    names("after", "(" + OBJECT + "[" + OBJECT + OBJECT + STRING + STRING + "II)V");
+    names("after", given, OBJECT, isVoid ? Watched.NO_RESULT : 0);
   }
 
   private void tell(String hook) {
-    operands();
-    names(hook, "(" + OBJECT + "[" + OBJECT + STRING + STRING + "II)V");
+    names(hook, operands(), "", 0);
   }
 
-  private void names(String hook, String desc) {
+  private static final String[] GIVEN = {"", OBJECT, "[" + OBJECT};
+
+  private void names(String hook, int given, String result, int flags) {
     mv.visitLdcInsn(owner);
     mv.visitLdcInsn(name);
-    mv.visitLdcInsn(execution);
+    mv.visitLdcInsn(flags | (execution ? Watched.EXECUTION : 0));
     mv.visitLdcInsn(site);
-    mv.visitMethodInsn(Opcodes.INVOKESTATIC, WATCHED, hook, desc, false);
+    mv.visitMethodInsn(Opcodes.INVOKESTATIC, WATCHED, hook, "(" + OBJECT + GIVEN[given] + result + STRING + STRING + "II)V", false);
   }
 
-  private void operands() {
+  /** The receiver and what is wanted of the arguments: 0: nothing, 1: the first, 2: an array. */
+  private int operands() {
     if (receiver >= 0) mv.visitVarInsn(Opcodes.ALOAD, receiver);
     else mv.visitInsn(Opcodes.ACONST_NULL);
     // Parameters may have been used for something else by now.
-    int count = execution != 0 && ending ? 0 : args.length;
+    int count = execution && ending ? 0 : wanted;
+    if (count <= 1) {
+      if (count == 1) argument(0);
+      return count;
+    }
     mv.visitLdcInsn(count);
     mv.visitTypeInsn(Opcodes.ANEWARRAY, "java/lang/Object");
     for (int i = 0; i < count; i++) {
       mv.visitInsn(Opcodes.DUP);
       mv.visitLdcInsn(i);
-      mv.visitVarInsn(args[i].getOpcode(Opcodes.ILOAD), at[i]);
-      box(args[i]);
+      argument(i);
       mv.visitInsn(Opcodes.AASTORE);
     }
+    return 2;
+  }
+
+  private void argument(int i) {
+    mv.visitVarInsn(args[i].getOpcode(Opcodes.ILOAD), at[i]);
+    box(args[i]);
   }
 
   private void box(Type type) {

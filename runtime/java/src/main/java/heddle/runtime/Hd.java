@@ -360,7 +360,7 @@ public final class Hd {
   @DontInline
   static void sync(Task t, int kind, Object o, long value, int site) {
     if (t.out == null) return;
-    int id = Ids.met(o, t);
+    int id = kind == Kinds.LOCK || kind == Kinds.UNLOCK ? Ids.metHeld(o, t, site) : Ids.met(o, t);
     if (isPrivateKind(kind) && isLeftOut(t, id)) return;
     if (kind == Kinds.CHANGE) Ids.write(id);
     touch(t, id, o);

@@ -1,52 +1,41 @@
 package heddle.runtime;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 
 /**
- * The file of one thread: records of 32 bytes in a mapped piece, so that they are there however the program ends. When a piece is full, accesses to objects that no
- * other thread has touched, and reads of what nobody writes, are dropped, and the room is used again.
+ * The records of one thread, of 32 bytes each, in a piece of its file (Pieces.java). When a piece is full, accesses to objects that no other thread has touched, and reads of what nobody
+ * writes, are dropped, and the room is used again.
  */
 final class Records {
-  static final int HEAD = 64;
-  static final int RECORD = 32;
-  private static final int FIRST = 256 * 1024;
-  private static final int PIECE = 4 * 1024 * 1024;
+  /** Of eight bytes, of a record. */
+  static final int WORDS = 4;
 
   private final Task task;
-  private final RandomAccessFile file;
+  private final Pieces file;
   private LongBuffer piece;
-  private long offset;
-  /** In words of eight bytes. */
+  /** In words. */
   private int at;
   private int end;
   /** No room on the disk. */
   private static volatile boolean full;
 
-  private Records(Task task, RandomAccessFile file) {
+  private Records(Task task, Pieces file) {
     this.task = task;
     this.file = file;
+    begin(file.piece());
+  }
+
+  private void begin(LongBuffer empty) {
+    piece = empty;
+    at = 0;
+    end = empty.capacity();
   }
 
   static Records open(Task task) {
     if (full) return null;
     try {
-      RandomAccessFile file = new RandomAccessFile(new File(Config.folder, "threads/" + task.id + ".raw"), "rw");
-      ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
-      head.put("HDJAVA01".getBytes(StandardCharsets.US_ASCII));
-      head.putInt(task.id).putInt(task.parent == null ? 0 : task.parent.id);
-      head.put(task.name.getBytes(StandardCharsets.US_ASCII));
-      file.write(head.array());
-      Records records = new Records(task, file);
-      records.offset = HEAD;
-      records.map(Threads.isVirtual(task.thread) ? FIRST / 16 : FIRST);
-      return records;
+      return new Records(task, new Pieces(task));
     } catch (IOException e) {
       noRoom(e);
       return null;
@@ -56,22 +45,6 @@ final class Records {
   private static void noRoom(IOException e) {
     if (!full) Result.line("note Recording stopped: " + e.getMessage() + ". What was recorded until then is looked at.");
     full = true;
-  }
-
-  private static final int WORDS = RECORD / 8;
-  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(256 * 1024);
-
-  /** Zeros are really written: a hole in a file that no room is left for would end the program when it is filled. */
-  private void map(int size) throws IOException {
-    FileChannel channel = file.getChannel();
-    for (int done = 0; done < size; ) {
-      ByteBuffer zeros = ZEROS.duplicate();
-      zeros.limit(Math.min(zeros.capacity(), size - done));
-      done += channel.write(zeros, offset + done);
-    }
-    piece = channel.map(FileChannel.MapMode.READ_WRITE, offset, size).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    at = 0;
-    end = size / 8;
   }
 
   /** The first word comes last: what is not whole is no record. */
@@ -99,8 +72,7 @@ final class Records {
         task.flooded = true;
         return true;
       }
-      offset += at * 8L;
-      map(PIECE);
+      begin(file.next(at));
       return true;
     } catch (IOException e) {
       noRoom(e);
@@ -161,13 +133,7 @@ final class Records {
     return false;
   }
 
-  /** Nothing follows: the file ends with its last record. */
   void close() {
-    try {
-      file.setLength(offset + at * 8L);
-      file.close();
-    } catch (IOException e) {
-      // it stays as it is
-    }
+    file.close(at);
   }
 }

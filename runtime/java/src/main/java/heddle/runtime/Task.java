@@ -60,6 +60,9 @@ public final class Task {
   /** Objects whose numbers were looked up. */
   final Ids.Entry[] known = new Ids.Entry[KNOWN];
   static final int KNOWN = 2048;
+  /** By place: the last monitor that was taken there, or given back. */
+  final Ids.Entry[] heldAt = new Ids.Entry[HELD];
+  static final int HELD = 64;
   /** Classes whose initialisation it has seen. */
   boolean[] initialised = new boolean[64];
 

@@ -78,6 +78,20 @@ public final class Watched {
     return false;
   }
 
+  /** How many arguments of them are wanted at most. */
+  public static int argsOf(String name, boolean execution) {
+    int most = 0;
+    for (Watch one : all) if (one.execution == execution && glob(one.method(), name)) most = Math.max(most, one.args);
+    return most;
+  }
+
+  /** Of a call without a receiver all is known before: does some property speak of it? */
+  public static boolean wantsStatic(String type, String name) {
+    List<String> chain = ownersOf(null, type);
+    for (Watch one : all) if (!one.execution && glob(one.method(), name) && one.fits(chain)) return true;
+    return false;
+  }
+
   private static String simple(Class<?> type) {
     String name = type.getName();
     name = name.substring(name.lastIndexOf('.') + 1);
@@ -113,12 +127,33 @@ public final class Watched {
     return list;
   }
 
-  public static void before(Object receiver, Object[] args, String type, String name, int execution, int site) {
-    record(receiver, args, null, type, name, execution != 0, site, false);
+  /** Flags of a call: it is the execution of a method; it has no result. */
+  public static final int EXECUTION = 1;
+  public static final int NO_RESULT = 2;
+  private static final int AFTER = 4;
+
+  public static void before(Object receiver, String type, String name, int flags, int site) {
+    record(receiver, 0, null, null, null, type, name, flags, site);
   }
 
-  public static void after(Object receiver, Object[] args, Object result, String type, String name, int execution, int site) {
-    record(receiver, args, new Object[] {result}, type, name, execution != 0, site, true);
+  public static void before(Object receiver, Object first, String type, String name, int flags, int site) {
+    record(receiver, 1, first, null, null, type, name, flags, site);
+  }
+
+  public static void before(Object receiver, Object[] args, String type, String name, int flags, int site) {
+    record(receiver, args.length, args[0], args, null, type, name, flags, site);
+  }
+
+  public static void after(Object receiver, Object result, String type, String name, int flags, int site) {
+    record(receiver, 0, null, null, result, type, name, flags | AFTER, site);
+  }
+
+  public static void after(Object receiver, Object first, Object result, String type, String name, int flags, int site) {
+    record(receiver, 1, first, null, result, type, name, flags | AFTER, site);
+  }
+
+  public static void after(Object receiver, Object[] args, Object result, String type, String name, int flags, int site) {
+    record(receiver, args.length, args[0], args, result, type, name, flags | AFTER, site);
   }
 
   /** What is wanted of one call: how many arguments, -1: nothing; and the number of its name. */
@@ -185,21 +220,28 @@ public final class Watched {
     return known;
   }
 
-  private static Wanted find(Object receiver, String type, String name, boolean execution, boolean after, Task t) {
-    int moment = (execution ? 2 : 0) | (after ? 1 : 0);
+  private static Wanted find(Object receiver, String type, String name, int flags, Task t) {
+    int moment = (flags & EXECUTION) << 1 | (flags & AFTER) >> 2;
     Asked asked = receiver == null ? ofStatic(type) : byClass.get(receiver.getClass());
     Wanted one = asked.find(name, moment);
-    if (one != null) return one;
+    return one != null ? one : findNew(asked, receiver, type, name, moment, t);
+  }
+
+  @DontInline
+  private static Wanted findNew(Asked asked, Object receiver, String type, String name, int moment, Task t) {
+    Wanted one;
     t.inside++;
     try {
-      asked.add(one = wanted(receiver, type, name, execution, after, moment));
+      asked.add(one = wanted(receiver, type, name, moment));
     } finally {
       t.inside--;
     }
     return one;
   }
 
-  private static Wanted wanted(Object receiver, String type, String name, boolean execution, boolean after, int moment) {
+  private static Wanted wanted(Object receiver, String type, String name, int moment) {
+    boolean execution = moment >= 2;
+    boolean after = (moment & 1) != 0;
     List<String> chain = ownersOf(receiver, type);
     int args = -1;
     boolean byClass = false;
@@ -223,41 +265,46 @@ public final class Watched {
   }
 
   @DontInline
-  private static void record(Object receiver, Object[] args, Object[] result, String type, String name, boolean execution, int site, boolean after) {
+  private static void record(Object receiver, int count, Object first, Object[] args, Object result, String type, String name, int flags, int site) {
     try {
       if (!Task.on) return;
       Task t = Task.current();
       if (t == null || t.inside != 0) return;
-      Wanted found = find(receiver, type, name, execution, after, t);
-      int wanted = found.args;
-      if (wanted < 0) return;
-      int kind = execution ? after ? Kinds.EXIT : Kinds.ENTER : after ? Kinds.RETURN : Kinds.CALL;
-      if (t.stripe >= 0) Hd.lost(t);
-      if (!t.begun) Threads.begin(t);
-      if (++t.steps > t.until) Gate.gate(t, kind, receiver, site);
-      if (t.out == null) return;
-      int id = receiver == null ? 0 : Ids.of(receiver, t);
-      if (id != 0) share(t, id, receiver);
-      if (id != 0 && Hd.isLeftOut(t, id) && !bringsOther(args, wanted, t)) return;
-      t.record(kind, id, found.number, id == 0 ? 0 : Words.of(receiver, t), site, Stripes.moment(t, id));
-      for (int i = 0; i < args.length && i < wanted; i++) t.info(Kinds.ARGUMENT, id, i + 1, operand(args[i], t));
-      if (after) t.info(Kinds.ARGUMENT, id, 0, operand(result[0], t));
+      Wanted found = find(receiver, type, name, flags, t);
+      if (found.args >= 0) add(t, found, receiver, Math.min(found.args, count), first, args, result, flags, site);
     } catch (VirtualMachineError e) {
       Hd.noRoom = true;
     }
   }
 
+  @DontInline
+  private static void add(Task t, Wanted found, Object receiver, int given, Object first, Object[] args, Object result, int flags, int site) {
+    boolean after = (flags & AFTER) != 0;
+    int kind = (flags & EXECUTION) != 0 ? after ? Kinds.EXIT : Kinds.ENTER : after ? Kinds.RETURN : Kinds.CALL;
+    if (t.stripe >= 0) Hd.lost(t);
+    if (!t.begun) Threads.begin(t);
+    if (++t.steps > t.until) Gate.gate(t, kind, receiver, site);
+    if (t.out == null) return;
+    int id = receiver == null ? 0 : Ids.of(receiver, t);
+    if (id != 0) share(t, id, receiver);
+    if (id != 0 && Hd.isLeftOut(t, id) && !bringsOther(first, args, given, t)) return;
+    t.record(kind, id, found.number, id == 0 || receiver instanceof Tagged ? id : Words.of(receiver, t), site, Stripes.moment(t, id));
+    for (int i = 0; i < given; i++) t.info(Kinds.ARGUMENT, id, i + 1, operand(args == null ? first : args[i], t));
+    if (after && (flags & NO_RESULT) == 0) t.info(Kinds.ARGUMENT, id, 0, operand(result, t));
+  }
+
   /** An iterator of what threads share is of interest to them, too. */
   private static void share(Task t, int id, Object receiver) {
     Hd.touch(t, id, receiver);
+    if (receiver instanceof Tagged) return;
     int whole = Ids.met(receiver, t);
     if (whole != id && Ids.isShared(whole) && !Ids.isShared(id)) Alone.share(t, Block.of(id), id, receiver);
   }
 
   /** Is one of the arguments something that threads share? */
-  private static boolean bringsOther(Object[] args, int wanted, Task t) {
-    for (int i = 0; i < args.length && i < wanted; i++) {
-      long word = Words.of(args[i], t);
+  private static boolean bringsOther(Object first, Object[] args, int given, Task t) {
+    for (int i = 0; i < given; i++) {
+      long word = Words.of(args == null ? first : args[i], t);
       if (word > 1 && word <= Integer.MAX_VALUE && !Ids.isOwn((int) word, t)) return true;
     }
     return false;
