@@ -128,8 +128,8 @@ describe('what people read', () => {
   test('a finding', () => {
     expect(findingLines(found, 1, options).slice(0, 12).join('\n')).toBe(
       `1. FAILED 3 of 3 replays: lost update on main#1[0]
-   worker 2 can read main#1[0] (count.mjs:9) before worker 1 has written it back (count.mjs:9): it sees 0, and
-   one of the two changes is lost.
+   Worker 1 and worker 2 change main#1[0], and one change is lost: worker 2 reads it (count.mjs:9) before
+   worker 1 writes it (count.mjs:9).
 
    failing  recorded
    ①        1st       A  reads main#1[0] = 0   count.mjs:9
