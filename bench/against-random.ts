@@ -1,6 +1,6 @@
 /**
  * Runs until the first failure, on a seeded sample of the wrong programs of each front end: the program again and again; again and again by chance (threads: random priorities as in PCT,
- * event loops: random delays); and `heddle check`, the recorded run and runs with nothing held counted. Medians over seeds; a recording of its own for each.
+ * event loops: random delays); and `heddle check`, the recorded run and plain runs counted. Medians over seeds; a recording of its own for each.
  *
  *   npm run bench:random [-- node|workers|c|java …] [PROGRAM …] [programs=N] [seeds=N]
  */

@@ -1,5 +1,5 @@
 /**
- * Do replays with nothing held agree with the recorded run? Each program is recorded, and the recording replayed several times. A replay agrees if it ends as the recorded run did and
+ * Do plain runs agree with the recorded run? Each program is recorded, and the recording replayed several times. A replay agrees if it ends as the recorded run did and
  * every turn of the recorded run came in its place, and no other. Programs: applications (bench/apps), suites over published packages (bench/packages), suites that packages have in their
  * repositories (agreement/suites.json), the drivers of test/node-bugs, and the correct programs of test/silence; with `--also FILE` others. Busy loops beside it make the load. It prints what
  * docs/quality.md has: a table of the sets, and one of the programs whose replays did not all agree or which could not be measured.

@@ -1,7 +1,9 @@
 /**
- * The four shapes of bench/engine.ts, made of procedures (procedures.ts). Locks are nested up to three deep, in any order.
+ * The shapes of bench/engine.ts, made of procedures (procedures.ts). Locks are nested up to three deep, in any order but for `few`.
  *
- *   few         32 locations without a lock, each with one place that writes and one that reads: 64 causes of data races whatever the length (guarded locations add order violations)
+ *   few         64 causes of all kinds together, whatever the length: few-causes.ts
+ *   any-order   32 locations without a lock, each with one place that writes and one that reads: 64 causes of data races. Locks are taken in any order and guard what
+ *               tasks tell each other, so there are thousands of deadlocks and order violations
  *   many        20 places that race for every 1,000 events: the number of causes grows with the trace, which goes through its procedures in phases
  *   contended   16 tasks on 4 locks; half of all accesses are guarded, one place in fifty forgets the lock
  *   lock-free   as `many`, without a single lock
@@ -9,9 +11,10 @@
 import { Random } from '../src/base/random.ts'
 import { ENTER, EXIT, READ, WRITE } from '../src/trace/ops.ts'
 import type { Trace } from '../src/trace/trace.ts'
+import { fewCauses } from './few-causes.ts'
 import { finished, named, Procedures, runTasks, type Step } from './procedures.ts'
 
-export const SHAPES = ['few', 'many', 'contended', 'lock-free'] as const
+export const SHAPES = ['few', 'any-order', 'many', 'contended', 'lock-free'] as const
 export type ShapeName = (typeof SHAPES)[number]
 
 interface Plan {
@@ -29,12 +32,15 @@ interface Plan {
   readonly forgetful: number
 }
 
-export function planOf(name: ShapeName, events: number, racingPer1000 = 20): Plan {
+export const traceOf = (name: ShapeName, seed: number, events: number, racingPer1000?: number): Trace =>
+  name === 'few' ? fewCauses(seed, events) : shaped(seed, planOf(name, events, racingPer1000), events)
+
+export function planOf(name: Exclude<ShapeName, 'few'>, events: number, racingPer1000 = 20): Plan {
   // Not every place gets to race: some are never run, some are ordered by what their tasks do under locks.
   const places = Math.max(10, Math.round((racingPer1000 * (name === 'many' ? 1.5 : 1) * events) / 1000))
   const many = { tasks: 8, racy: Math.ceil(places / 10), placesEach: 10, procedures: Math.ceil(places / 2), phase: 24, forgetful: 0 }
   switch (name) {
-    case 'few':
+    case 'any-order':
       return { tasks: 8, locks: 64, racy: 32, placesEach: 2, guarded: 2000, procedures: 400, forgetful: 0 }
     case 'many':
       return { ...many, locks: 64, guarded: 2000 }

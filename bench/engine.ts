@@ -1,7 +1,7 @@
 /**
- * The engine of `heddle predict` on four shapes of traces (engine-shapes.ts), beside peers (peers.ts) on the same traces in the same run.
+ * The engine of `heddle predict` on five shapes of traces (engine-shapes.ts), beside peers (peers.ts) on the same traces in the same run.
  *
- *   npm run bench:engine -- SEEDS [SIZES [SHAPES]]      seeds parted by commas; sizes such as 10k,100k,1m,10m; shapes few,many,contended,lock-free
+ *   npm run bench:engine -- SEEDS [SIZES [SHAPES]]      seeds separated by commas; sizes such as 10k,100k,1m,10m; shapes few,any-order,many,contended,lock-free
  *
  * Every measurement runs in a process of its own, reading included. CPU seconds are those of all threads. Unless said: one seed, 10k and 100k, all shapes.
  */
@@ -21,7 +21,7 @@ import { cpRaces } from '../test/seeds/causally-precedes.ts'
 import { writeTrace } from '../src/trace/file.ts'
 import { openTrace } from '../src/trace/open.ts'
 import type { Kind } from '../src/witness/candidate.ts'
-import { planOf, repeated, shaped, SHAPES, type ShapeName } from './engine-shapes.ts'
+import { repeated, SHAPES, traceOf, type ShapeName } from './engine-shapes.ts'
 import { fresh, machine, table, tell } from './measure.ts'
 import { shb, syncPreserving } from './peers.ts'
 
@@ -51,7 +51,7 @@ else if (mode === '--pairs') await measurePairs(Number(rest[0]))
 else main(process.argv.slice(2))
 
 function write(path: string, shape: ShapeName, events: number, seed: number, racing: number): void {
-  writeTrace(shaped(seed, planOf(shape, events, racing), events), path)
+  writeTrace(traceOf(shape, seed, events, racing), path)
   tell({})
 }
 
@@ -112,7 +112,7 @@ async function measureUngrouped(seed: number): Promise<void> {
 
 /** Pairs without an order on a short trace, as seed 004's tables count them: by CP (its definition, so cubic), by UCG (no rule for reads), and feasible ones. */
 async function measurePairs(seed: number): Promise<void> {
-  const trace = shaped(seed, planOf('contended', 300), 300)
+  const trace = traceOf('contended', seed, 300)
   const [cp, cpCpu] = await cpuOf(() => cpRaces(trace).length)
   const races = (model: 'sync' | 'data'): Promise<[number, number]> =>
     cpuOf(async () => (await predict(trace, { kinds: ['data-race'], workers: 1, ungrouped: true, model })).predictions.length)
@@ -141,7 +141,9 @@ function main(words: readonly string[]): void {
         const points: { events: number; cpu: number }[] = []
         for (const events of sizes) {
           fresh(SELF, ['--write', path, shape, String(events), String(seed), '20'])
-          const rows = [['', 'CPU s', 'wall s', 'wall s, 2 workers', 'MiB', 'first after s', 'found', 'causes', 'unknown']]
+          const rows = [
+            ['', 'CPU s', 'wall s', 'CPU s, 2 workers', 'wall s, 2 workers', 'MiB', 'first after s', 'found', 'causes', 'unknown'],
+          ]
           for (const kinds of [...KINDS.map((kind) => [kind]), KINDS]) {
             const measure = (workers: number): Measured & { peak: number } =>
               fresh<Measured>(SELF, ['--predict', path, kinds.join(), String(workers)])
@@ -152,6 +154,7 @@ function main(words: readonly string[]): void {
               kinds.length > 1 ? 'all four' : kinds[0]!,
               one.cpu.toFixed(2),
               one.wall.toFixed(2),
+              two.cpu.toFixed(2),
               two.wall.toFixed(2),
               (one.peak / 2 ** 20).toFixed(0),
               one.first?.toFixed(2) ?? '–',
@@ -163,7 +166,7 @@ function main(words: readonly string[]): void {
           for (const peer of ['shb', 'syncp']) {
             if (peer === 'syncp' && events > MOST_SYNCP) continue
             const { cpu, wall, peak, found } = fresh<Measured>(SELF, ['--peer', path, peer])
-            rows.push([`${peer} (races)`, cpu.toFixed(2), wall.toFixed(2), '', (peak / 2 ** 20).toFixed(0), '', String(found), '', ''])
+            rows.push([`${peer} (races)`, cpu.toFixed(2), wall.toFixed(2), '', '', (peak / 2 ** 20).toFixed(0), '', String(found), '', ''])
           }
           console.log(`\n${shape}, seed ${seed}, ${events.toLocaleString('en')} events; ${machine()}`)
           console.log(table(rows))
@@ -172,6 +175,7 @@ function main(words: readonly string[]): void {
           console.log(
             `  ${shape}: CPU grows with exponent ${exponent(points[i - 1]!, points[i]!)} up to ${points[i]!.events.toLocaleString('en')} events`,
           )
+        if (points.length > 2) console.log(`  ${shape}: from the first to the last size ${exponent(points[0]!, points.at(-1)!)}`)
       }
       causesGrow(path, seed)
       fresh(SELF, ['--write', path, 'contended', '1000', String(seed), '20'])

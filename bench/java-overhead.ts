@@ -1,9 +1,10 @@
 /**
  * What recording costs Java programs: each one plain, with Heddle recording, in both orders (`--order global` and `task`), and under VMLens, a JVM agent from Maven Central that records accesses and checks them, in turn.
- * A run of one round is taken off, which leaves the work without the start of the JVM. With all rounds VMLens does not end: both agents are compared at a hundredth of them, where
- * much of the code is not compiled yet. That says nothing about plain runs, and is not multiplied.
+ * A run of one round is the start: the JVM, the agent, and the classes that are rewritten. Taken off, it leaves the work alone. Rounds are so many that the plain work takes about a second;
+ * `short` makes a tenth of them. With all rounds VMLens does not end: both agents are compared at a few of them, where much of the code is not compiled yet. That says nothing about plain
+ * runs, and is not multiplied.
  *
- *   npm run bench:java [-- REPEATS NAME… without-peer]
+ *   npm run bench:java [-- REPEATS NAME… without-peer short]
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -23,22 +24,22 @@ interface Shape {
   readonly name: string
   readonly main: readonly string[]
   readonly rounds: number
-  /** Does the peer have this shape? It hangs in what waits for something outside. */
-  readonly peer: boolean
+  /** Rounds that the peer is tried with; undefined: it hangs in what waits for something outside. */
+  readonly few?: number
 }
 
 const SHAPES: readonly Shape[] = [
-  { name: 'server (Jetty)', main: ['Jetty'], rounds: 1500, peer: false },
-  { name: 'database (H2)', main: ['H2'], rounds: 10_000, peer: false },
-  { name: 'database (Derby)', main: ['Derby'], rounds: 1500, peer: false },
-  { name: 'cache (caffeine)', main: ['Caffeine'], rounds: 1_000_000, peer: true },
-  { name: 'parser', main: ['Shapes', 'parse'], rounds: 30_000, peer: true },
-  { name: 'matrix', main: ['Shapes', 'matrix'], rounds: 300, peer: true },
-  { name: 'monitors', main: ['Shapes', 'monitors'], rounds: 3_000_000, peer: true },
-  { name: 'locks', main: ['Shapes', 'locks'], rounds: 3_000_000, peer: true },
-  { name: 'private objects', main: ['Shapes', 'objects'], rounds: 50_000, peer: true },
+  { name: 'server (Jetty)', main: ['Jetty'], rounds: 5000 },
+  { name: 'database (H2)', main: ['H2'], rounds: 30_000 },
+  { name: 'database (Derby)', main: ['Derby'], rounds: 3000 },
+  { name: 'cache (caffeine)', main: ['Caffeine'], rounds: 3_000_000, few: 10_000 },
+  { name: 'parser', main: ['Shapes', 'parse'], rounds: 30_000, few: 300 },
+  { name: 'matrix', main: ['Shapes', 'matrix'], rounds: 8000, few: 3 },
+  { name: 'monitors', main: ['Shapes', 'monitors'], rounds: 60_000_000, few: 30_000 },
+  { name: 'locks', main: ['Shapes', 'locks'], rounds: 60_000_000, few: 30_000 },
+  { name: 'private objects', main: ['Shapes', 'objects'], rounds: 200_000, few: 500 },
 ]
-const PEER_PART = 100
+const SHORTER = 10
 const LIMIT_MS = 600_000
 /** What `timeout` ends with. */
 const TIME_IS_UP = 124
@@ -46,7 +47,8 @@ const VMLENS = '1.2.26'
 
 const words = process.argv.slice(2)
 const repeats = Number(words.find((word) => /^\d+$/.test(word)) ?? 3)
-const names = words.filter((word) => !/^\d+$|^without-peer$/.test(word))
+const part = words.includes('short') ? SHORTER : 1
+const names = words.filter((word) => !/^\d+$|^without-peer$|^short$/.test(word))
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'heddle-bench-java-'))
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
@@ -62,10 +64,21 @@ const sources = folders.flatMap((folder) => readdirSync(folder).map((name) => jo
 must('javac', ['-nowarn', '-cp', classPath, '-d', join(work, 'classes'), ...sources.filter((name) => peer || !name.endsWith('Peer.java'))])
 
 console.log(`${machine()}; ${repeats} runs each, in turn; medians of CPU seconds; JDK ${javaVersion()}`)
-const rows = [['', 'plain s', 'heddle ×', 'work alone ×', 'task order: × and work alone ×', 'a hundredth: heddle s and VMLens s', 'MB']]
+const rows = [
+  [
+    '',
+    'start: plain s, heddle s',
+    'all: plain s, heddle s',
+    '×',
+    'work alone: plain s, ×',
+    'task order: ×, work alone ×',
+    'few rounds: heddle s, VMLens s',
+    'MB',
+  ],
+]
 for (const shape of SHAPES) {
   if (names.length > 0 && !names.some((name) => shape.name.includes(name))) continue
-  const has: readonly Variant[] = peer && shape.peer ? VARIANTS : ['plain', 'heddle', 'task order']
+  const has: readonly Variant[] = peer && shape.few ? VARIANTS : ['plain', 'heddle', 'task order']
   const none = (): Record<Variant, number[]> => ({ plain: [], heddle: [], 'task order': [], 'heddle, few': [], peer: [] })
   const full = none()
   const idle = none()
@@ -76,7 +89,7 @@ for (const shape of SHAPES) {
     for (const variant of has) {
       if (variant === 'peer' && failed !== '') continue
       const one = runOnce(shape, variant, 1)
-      const many = runOnce(shape, variant, isFew(variant) ? shape.rounds / PEER_PART : shape.rounds)
+      const many = runOnce(shape, variant, isFew(variant) ? shape.few! : shape.rounds / part)
       if (typeof one === 'string' || typeof many === 'string') {
         failed = typeof one === 'string' ? one : (many as string)
         if (variant !== 'peer') throw new Error(`${shape.name}, ${variant}: ${failed}`)
@@ -94,16 +107,18 @@ for (const shape of SHAPES) {
   }
   const alone = (variant: Variant): number => median(full[variant]) - median(idle[variant])
   const ratio = (a: number, b: number): string => (b > 0 && a > 0 ? (a / b).toFixed(1) : '–')
-  const others =
-    !shape.peer || !peer
-      ? 'not tried'
-      : failed !== ''
-        ? failed
-        : `${median(full['heddle, few']).toFixed(2)} and ${median(full.peer).toFixed(2)}`
-  const whole = ratio(median(full.heddle), median(full.plain))
-  const local = `${ratio(median(full['task order']), median(full.plain))} and ${ratio(alone('task order'), alone('plain'))}`
-  const own = ratio(alone('heddle'), alone('plain'))
-  rows.push([shape.name, median(full.plain).toFixed(2), whole, own, local, others, (bytes / 1e6).toFixed(0)])
+  const both = (a: number, b: number): string => `${a.toFixed(2)}, ${b.toFixed(2)}`
+  const others = !shape.few || !peer ? 'not tried' : failed !== '' ? failed : both(median(full['heddle, few']), median(full.peer))
+  rows.push([
+    shape.name,
+    both(median(idle.plain), median(idle.heddle)),
+    both(median(full.plain), median(full.heddle)),
+    ratio(median(full.heddle), median(full.plain)),
+    `${alone('plain').toFixed(2)}, ${ratio(alone('heddle'), alone('plain'))}`,
+    `${ratio(median(full['task order']), median(full.plain))}, ${ratio(alone('task order'), alone('plain'))}`,
+    others,
+    (bytes / 1e6).toFixed(0),
+  ])
   console.error(rows.at(-1)!.join('  '))
 }
 console.log(table(rows))

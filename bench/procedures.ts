@@ -22,34 +22,40 @@ export class Procedures {
   readonly bodies: Step[][] = []
   private sites = 0
 
-  /** `location`: what a step under some locks touches. */
+  /** `location`: what a step under some locks touches. `ordered`: a lock is taken only under locks with smaller numbers. */
   constructor(
     private readonly random: Random,
     private readonly locks: number,
-    private readonly location: (held: readonly number[]) => number,
+    private readonly location: (held: readonly number[], op: number) => number,
+    private readonly ordered = false,
   ) {}
 
   step(op: number, what: number): Step {
     return { op, what, site: this.sites++, skip: 0 }
   }
 
-  /** Adds accesses to the body, some of them in sections nested up to three deep, of locks in any order. */
+  /** Adds accesses to the body, some of them in sections nested up to three deep. */
   fill(body: Step[], length: number, held: readonly number[] = []): void {
     const { random } = this
     for (let i = 0; i < length; i++) {
       if (this.locks > 0 && held.length < 3 && random.chance(0.2)) {
         const lock = random.below(this.locks)
-        if (held.includes(lock)) continue
-        const enter = this.step(ENTER_SECTION, lock)
-        body.push(enter)
-        this.fill(body, 2 + random.below(6), [...held, lock])
-        enter.skip = body.length
-        body.push(this.step(LEAVE_SECTION, lock))
+        if (held.includes(lock) || (this.ordered && held.some((h) => h > lock))) continue
+        this.section(body, lock, () => this.fill(body, 2 + random.below(6), [...held, lock]))
         continue
       }
       const op = random.chance(0.3) ? WRITE : READ
-      body.push(this.step(op, this.location(held)))
+      body.push(this.step(op, this.location(held, op)))
     }
+  }
+
+  /** A section of the lock, with what `inside` adds to the body. */
+  section(body: Step[], lock: number, inside: () => void): void {
+    const enter = this.step(ENTER_SECTION, lock)
+    body.push(enter)
+    inside()
+    enter.skip = body.length
+    body.push(this.step(LEAVE_SECTION, lock))
   }
 
   nameSites(builder: TraceBuilder): void {

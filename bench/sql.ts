@@ -33,6 +33,8 @@ await parser.loadModule()
 
 const BEGINS = /^\s*(select|insert|update|delete|with|merge|create|alter|drop|truncate|lock|begin|commit|rollback|set)\s/i
 const MOST_LETTERS = 20_000
+/** Its parameters are an operator to PostgreSQL's parser. */
+const OF_SQL_SERVER = /@\d/
 
 function* filesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -77,7 +79,7 @@ for (const folder of folders) {
   const texts = new Set<string>()
   for (const file of filesIn(folder))
     for (const text of textsIn(file))
-      if (text.length < MOST_LETTERS && BEGINS.test(text)) {
+      if (text.length < MOST_LETTERS && BEGINS.test(text) && !OF_SQL_SERVER.test(text)) {
         const found = [text, numbered(text)].find(accepts)
         if (found !== undefined) texts.add(found.trim())
       }

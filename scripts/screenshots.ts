@@ -10,7 +10,10 @@ import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { CheckDocument } from '../src/report/document.ts'
 import { htmlReport } from '../src/report/html/page.ts'
+import { APPS, installApps, placeApp } from '../test/databases/apps.ts'
 import { openBrowser } from '../test/html/chromium.ts'
+import { ownDatabases } from '../test/servers/own.ts'
+import { Servers, type Env } from '../test/servers/start.ts'
 import { smallPng } from './small-png.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -20,10 +23,17 @@ const LARGEST = 150_000
 interface Sample {
   readonly name: string
   /** Put into the folder and built there; gives the command. */
-  readonly command: () => readonly string[]
+  readonly command: () => Command | Promise<Command>
   readonly options?: readonly string[]
   /** Of its findings, the one that is shown; the first that failed where it is left out. */
   readonly kind?: string
+}
+
+interface Command {
+  readonly words: readonly string[]
+  /** Where it runs; the folder of the examples where it is left out. */
+  readonly cwd?: string
+  readonly env?: Env
 }
 
 const SIZES = [
@@ -31,31 +41,44 @@ const SIZES = [
   { name: '-phone', width: 390, height: 844 },
 ]
 
-const heddle = (...words: string[]): string =>
+const heddle = (words: readonly string[], { cwd = folder, env = {} }: Partial<Command> = {}): string =>
   spawnSync(process.execPath, [join(ROOT, 'bin/heddle.js'), ...words], {
-    cwd: folder,
+    cwd,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'inherit'],
   }).stdout
 
 /** A C program, built as a user would. */
-const native = (source: string): (() => readonly string[]) => {
+const native = (source: string): (() => Command) => {
   const program = basename(source).replace(/\.c$/, '')
   return () => {
     cpSync(join(ROOT, source), join(folder, basename(source)))
-    heddle('cc', '-g', '-o', program, basename(source), '-pthread')
-    return [`./${program}`]
+    heddle(['cc', '-g', '-o', program, basename(source), '-pthread'])
+    return { words: [`./${program}`] }
   }
 }
 
-/** Real findings of every sort: a file, workers, memory, locks, a branch. */
+const node = (file: string) => (): Command => ({ words: ['node', file] })
+
+/** An application of test/databases/apps, with a server of its own. */
+const servers = new Servers()
+const service = (name: string) => async (): Promise<Command> => {
+  await installApps()
+  const app = APPS.find((one) => one.name === name)!
+  const envs = await Promise.all(app.needs.map((kind) => servers.get(kind)))
+  return { words: ['node', `${name}.mjs`, 'wrong'], cwd: placeApp(app, 'wrong'), env: ownDatabases(Object.assign({}, ...envs) as Env, 1) }
+}
+
+/** Real findings of every sort: rows of a database, a file, workers, memory, locks, a branch. */
 const SAMPLES: readonly Sample[] = [
-  { name: 'file', command: () => ['node', 'tickets.js'] },
-  { name: 'workers', command: () => ['node', 'stock.mjs'] },
+  { name: 'database', command: service('stock') },
+  { name: 'file', command: node('tickets.js') },
+  { name: 'workers', command: node('stock.mjs') },
   { name: 'use-after-free', command: native('examples/queue.c') },
   { name: 'deadlock', command: native('test/programs/wrong/c/locks-three.c'), kind: 'deadlock' },
-  { name: 'branch', command: () => ['node', 'columns.mjs'], options: ['--branches'], kind: 'branch' },
+  { name: 'branch', command: node('columns.mjs'), options: ['--branches'], kind: 'branch' },
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-screenshots-'))
@@ -78,7 +101,8 @@ async function shoot(report: string, name: string, { width, height }: { width: n
 const wanted = process.argv.slice(2)
 for (const { name, command, options = [], kind } of SAMPLES) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const document = JSON.parse(heddle('check', '--json', ...options, '--', ...command())) as CheckDocument
+  const made = await command()
+  const document = JSON.parse(heddle(['check', '--json', ...options, '--', ...made.words], made)) as CheckDocument
   const file = join(folder, `${name}.html`)
   writeFileSync(file, [...htmlReport(document)].join(''))
   const failed = document.findings.filter((f) => f.status === 'FAILED')
@@ -93,7 +117,8 @@ for (const { name, command, options = [], kind } of SAMPLES) {
   if (name === 'file') await shoot(at, 'finding', SIZES[0]!)
   if (name === 'file') await shoot(at, 'phone', SIZES[1]!)
   if (name === 'workers') await shoot(at, 'dark', SIZES[0]!, true)
-  if (name === 'branch') await shoot(pathToFileURL(file).href, 'list', SIZES[0]!)
+  if (name === 'use-after-free') await shoot(pathToFileURL(file).href, 'list', SIZES[0]!)
 }
 await browser.close()
+await servers.end()
 rmSync(folder, { recursive: true })

@@ -33,6 +33,12 @@ const NEEDS = [
     packages: ['mariadb-server'],
   },
   {
+    what: 'a NATS server',
+    for: 'work on a queue (test/queue)',
+    there: () => onPath('nats-server'),
+    packages: ['nats-server'],
+  },
+  {
     what: 'Chromium',
     for: 'the HTML report (test/html/report.test.ts)',
     there: () => process.env.CHROMIUM || ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].some(onPath),

@@ -17,6 +17,8 @@ export interface AnalyseOptions extends RerunOptions {
   readonly asked: ReadonlySet<string>
   /** Leave out what earlier checks tried in vain. */
   readonly history: boolean
+  /** Orders of a test that an earlier run replayed without a failure are left out, if it was by this version of Heddle and the code is the same. */
+  readonly leaveOut?: string | undefined
   /** Milliseconds for everything after the recorded run. */
   readonly timeMs: number
   /** Somebody asked for that time. Otherwise a run of tests is looked at for a multiple of what it takes. */
@@ -34,7 +36,7 @@ export interface AnalyseOptions extends RerunOptions {
   readonly depth?: number | undefined
   /** Until every class of schedules was run. */
   readonly exhaustive?: boolean | undefined
-  /** Say where runs with nothing held differ from the recorded one, also if they end alike. */
+  /** Say where plain runs differ from the recorded one, also if they end alike. */
   readonly whyVaries?: boolean | undefined
   readonly onProgress: OnProgress
   /** How the recorded run ended, where it failed. */
@@ -58,6 +60,8 @@ export interface CheckResult {
   readonly coverage: Coverage
   readonly determinism: Determinism
   readonly replays: number
+  /** Orders that were not replayed, since an earlier run did so. */
+  readonly leftOut: number
   /** Processes that were not observed did some of the work: says so, and what to look at instead. */
   readonly elsewhere?: string | undefined
   /** Nothing but waiting for them was observed. */

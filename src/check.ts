@@ -19,8 +19,11 @@ import { knownOf } from './confirm/known.ts'
 import { notesOf } from './confirm/notes.ts'
 import type { Finding } from './confirm/confirm.ts'
 import { mostRecordings, recordRun } from './confirm/record.ts'
+import { Replayed } from './confirm/replayed.ts'
 import { rerunOf } from './confirm/rerun.ts'
+import type { Makes } from './confirm/run.ts'
 import { explore } from './explore/explore.ts'
+import { NearReplays } from './explore/queue/replays.ts'
 import { recognise } from './frontends/command.ts'
 import type { Program, Recording } from './frontends/contract.ts'
 import { Isolation } from './isolate/isolation.ts'
@@ -88,21 +91,46 @@ async function checkRun(
   })
 }
 
+/** Between two looks at how far workers are. */
+const TICK_MS = 1000
+
 /** The first walk over what was recorded takes this share of the time at most. There are two, and predictors have to walk, too. */
 const TO_READ = 1 / 10
 
-/** Everything after the recorded run. */
+/** Everything after the recorded run. Replays go through a queue: one in this process, if there is no other. */
 export async function analyse(program: Program, recording: Recording, store: Store, options: AnalyseOptions): Promise<CheckResult> {
+  if (options.makes) return analyseBy(await options.makes(program, recording), program, recording, store, options)
+  const near = new NearReplays(program)
+  try {
+    return await analyseBy(near, program, recording, store, options)
+  } finally {
+    near.close()
+  }
+}
+
+async function analyseBy(
+  makes: Makes,
+  program: Program,
+  recording: Recording,
+  store: Store,
+  options: AnalyseOptions,
+): Promise<CheckResult> {
   const { cwd, signal, replays, properties, asked, test, ended } = options
   rememberCommand(cwd, recording.command)
   const start = performance.now()
   const ignores = Ignores.read(store, cwd)
   const teller = new Teller(options.onProgress, replays)
+  if (makes.said) teller.also = makes.said
+  const tick = makes.elsewhere ? setInterval(() => teller.again(), TICK_MS).unref() : undefined
   teller.say('predicting', 'looking for what other runs can do')
   const late = (): boolean => performance.now() - start > timeAfter(recording.ms, options) * TO_READ
   const run = program.read(recording, { cwd, branches: options.branches !== undefined, late })
   const known = knownOf(run, recording, store, options)
-  const budget = newBudget(start, run, recording.ms, { ...options, runsTests: program.runsTests ?? false })
+  const budget = newBudget(start, run, recording.ms, {
+    ...options,
+    runsTests: program.runsTests ?? false,
+    elsewhere: makes.elsewhere ? makes.atOnce : undefined,
+  })
   teller.replays = () => replays - budget.replaysLeft
 
   // Propose, decide, check: each prediction when it is asked for. A run that failed is no run to predict from.
@@ -115,10 +143,18 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   if (ended) for (const row of predictors.coverage.rows) row.facts['failed'] = 1
 
   // Confirm: the program again, as it is, and then under every schedule.
-  const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began() })
+  const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began(), makes })
+  const before = test && options.leaveOut ? Replayed.of(store, test.name, recording, cwd, options.leaveOut) : undefined
   const confirmed = ended
     ? await confirmRecorded(ended, rerun, budget, known.shown, teller)
-    : await confirmAll(candidates(known.earlier, known.recorded, predictions), rerun, budget, known.shown, teller, options.whyVaries)
+    : await confirmAll(
+        candidates(known.earlier, known.recorded, before?.fresh(predictions) ?? predictions),
+        rerun,
+        budget,
+        known.shown,
+        teller,
+        options.whyVaries,
+      )
   // Each replay is a run to predict from.
   const deeper = ended
     ? []
@@ -131,6 +167,8 @@ export async function analyse(program: Program, recording: Recording, store: Sto
   const each = findings.flatMap(({ also = [], ...finding }) => [finding, ...also])
   keep(store, recording, each)
   attempts?.keep(each, command)
+  before?.keep(each)
+  clearInterval(tick)
   teller.done('done', signal.aborted)
   return {
     recording: { ...recording, observed: { ...recording.observed, events: run.events } },
@@ -139,6 +177,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
     coverage: predictors.coverage,
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
+    leftOut: before?.leftOut ?? 0,
     byFile: eventsByFile(run),
     elsewhere: run.elsewhere?.text ?? neverEnds(recording),
     nothingObserved:
@@ -149,6 +188,7 @@ export async function analyse(program: Program, recording: Recording, store: Sto
       ...notes,
       ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries),
       ...ignores.notes,
+      ...(makes.notes?.() ?? []),
     ],
     seconds: (performance.now() - start) / 1000,
     interrupted: signal.aborted,

@@ -30,6 +30,9 @@ export class Teller {
   private findings = 0
   private failed = 0
   private last = ''
+  private said: { readonly phase: Exclude<Phase, 'done'>; readonly text: string } | undefined
+  /** Who else has something to say: of the workers, where there are some. */
+  also: () => string = () => ''
 
   constructor(
     private readonly tell: OnProgress,
@@ -37,7 +40,13 @@ export class Teller {
   ) {}
 
   say(phase: Exclude<Phase, 'done'>, text: string): void {
-    this.tell({ phase, text, ...this.counts() })
+    this.said = { phase, text }
+    this.tell({ phase, text: `${text}${this.also()}`, ...this.counts() })
+  }
+
+  /** The same once more, with what others have to say by now. */
+  again(): void {
+    if (this.said) this.say(this.said.phase, this.said.text)
   }
 
   /** A replay begins. */

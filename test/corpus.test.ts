@@ -34,7 +34,7 @@ const TRACES: Record<string, { events: number; places: number; least: [number, n
 const laterOf = (trace: Trace, events: readonly EventId[]): EventId => events.reduce((a, b) => (trace.stamp[a]! > trace.stamp[b]! ? a : b))
 
 if (!existsSync(FOLDER)) {
-  test('real traces', () => {
+  test('without the folder of real traces there is nothing to do', () => {
     console.log(`Nothing to do: there is no ${FOLDER}`)
   })
 } else {

@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'progress.ts isolate frontends/contract.ts',
   ],
   ['cause', 'base trace schedule property causal predict confirm'],
-  ['explore', 'base trace schedule causal predict witness confirm', 'coverage.ts progress.ts property frontends/contract.ts'],
+  ['explore', 'errors.ts base trace schedule causal predict witness confirm', 'coverage.ts progress.ts property frontends/contract.ts'],
   ['check-options.ts', '', 'coverage.ts progress.ts isolate property schedule predict store confirm frontends/contract.ts'],
   [
     'check.ts',
@@ -87,10 +87,16 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
     'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process isolate store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
     'trace confirm frontends/contract.ts',
   ],
+  // Work on a queue: who puts it there, and who does it.
+  [
+    'farm',
+    'errors.ts about.ts base schedule process isolate store explore runners frontends/command.ts frontends/recording.ts',
+    'confirm frontends/contract.ts',
+  ],
   [
     'cli',
-    'errors.ts about.ts base trace property clients schedule solve witness predict process isolate store picture confirm check.ts report options config serve runners ' +
-      'frontends/errors.ts frontends/all.ts frontends/native',
+    'errors.ts about.ts base trace property clients schedule solve witness predict process isolate store picture confirm explore check.ts report options config serve runners farm ' +
+      'frontends/errors.ts frontends/all.ts frontends/command.ts frontends/native',
     'progress.ts frontends/contract.ts',
   ],
   [

@@ -1,4 +1,4 @@
-/** Records one program, replays it with nothing held, and counts. Whatever goes wrong is said of that program, and the others go on. */
+/** Records one program, replays it without delays, and counts. Whatever goes wrong is said of that program, and the others go on. */
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -41,7 +41,7 @@ interface Said {
 
 const HEDDLE = join(ROOT, 'bin/heddle.js')
 const PLUGIN = join(ROOT, 'dist/runners/vitest/plugin.js')
-const DIFFERS = 'With nothing held a run differs from the recorded one: '
+const DIFFERS = 'Without delays a run differs from the recorded one: '
 /** A recorded run that does not end is ended, and so is a check. */
 const GRACE = 120_000
 

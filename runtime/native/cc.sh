@@ -32,7 +32,7 @@ case $only in
   '') ;;
   *)
     for word in $(printf '%s' "$only" | tr ',' ' '); do
-      case $word in files | locks | memory) ;; *) refuse "--only takes files, locks and memory, parted by commas, not $word." ;; esac
+      case $word in files | locks | memory) ;; *) refuse "--only takes files, locks and memory, separated by commas, not $word." ;; esac
     done
     ;;
 esac

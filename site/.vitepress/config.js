@@ -55,6 +55,7 @@ export default defineConfig({
           docs('The property library', 'property-library'),
           docs('Branches', 'branches'),
           docs('Exploration', 'explore'),
+          docs('Many machines', 'scale'),
         ],
       },
       {

@@ -7,7 +7,7 @@
  * (docs/model.md).
  */
 import { FORK, JOIN, NOTIFY, NOTIFY_ALL, OPS, WAKE, isRead, isTry, isWrite } from '../trace/ops.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type TaskColumn, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import { waitStart } from '../trace/wakes.ts'
 import type { Model } from '../trace/model.ts'
@@ -25,7 +25,7 @@ const NO_EVENTS: readonly EventId[] = []
 
 export class Causality {
   /** Task of every event. */
-  readonly task: Int32Array
+  readonly task: TaskColumn
   readonly forkOf: Int32Array
   /** The recorded writer of every read (NONE: initial value, or unknown when only task-local order was recorded). */
   readonly writer: Int32Array
@@ -62,8 +62,7 @@ export class Causality {
       this.later = shared.later
       return
     }
-    this.task = new Int32Array(trace.eventCount)
-    for (let t = 0; t < trace.taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
+    this.task = trace.tasks()
     this.forkOf = new Int32Array(trace.taskCount).fill(NONE)
     this.joinsOf = new Map()
     for (let e = 0; e < trace.eventCount; e++) {
@@ -75,7 +74,7 @@ export class Causality {
       }
     }
     this.writer = readsFrom(trace)
-    this.sections = new Sections(trace)
+    this.sections = Sections.of(trace)
     const signals = trace.tables.signals.size
     this.notifies = new ByTarget(trace, signals, (op) => op === NOTIFY || op === NOTIFY_ALL)
     this.wakes = new ByTarget(trace, signals, (op) => op === WAKE)

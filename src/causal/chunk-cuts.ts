@@ -44,7 +44,7 @@ export class Cuts {
     for (let i = 0; i < order.length; i++) this.rank[order[i]!] = i
     this.task = taskCount < 65536 ? new Uint16Array(eventCount) : new Int32Array(eventCount)
     for (let t = 0; t < taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
-    this.sections = new Sections(trace)
+    this.sections = Sections.of(trace)
     this.served = trace.tables.signals.size === 0 ? new Map() : new Map(matchWakes(trace, order).pairs)
     this.first = this.firstCut(order)
     this.end = Int32Array.from({ length: taskCount }, (_, t) => trace.taskStart[t + 1]! - trace.taskStart[t]!)

@@ -15,8 +15,17 @@ export class Locksets {
   private readonly less = new Map<number, number>()
   private readonly members_: number
 
-  constructor(private readonly sections: Sections) {
+  /** `known`: the sets by number, as another thread has numbered them. */
+  constructor(
+    private readonly sections: Sections,
+    known: readonly (readonly number[])[] = [],
+  ) {
     this.members_ = 2 * sections.lockStart.length
+    for (const set of known) this.intern([...set])
+  }
+
+  get all(): readonly (readonly number[])[] {
+    return this.sets
   }
 
   /** How many different sets there are so far. */

@@ -5,7 +5,7 @@
  * A task's clock changes only where an edge from another task arrives, so only those rows are kept, with the position they start to
  * hold; rows live in chunks that are never copied. Eight tasks and a change at every third event cost about twelve bytes an event.
  */
-import { GrowInt32 } from '../base/grow.ts'
+import { GrowInt32, sharedInt32 } from '../base/grow.ts'
 import { JOIN, WAKE, isRead } from '../trace/ops.ts'
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Causality } from './causality.ts'
@@ -13,24 +13,46 @@ import type { Causality } from './causality.ts'
 /** Numbers in a chunk of rows, about: few rows to a chunk where there are many tasks. */
 const CHUNK_NUMBERS = 1 << 17
 
+export interface MustRows {
+  readonly chunks: readonly Int32Array[]
+  readonly changeAt: readonly Int32Array[]
+  readonly changeRow: readonly Int32Array[]
+}
+
 export class MustOrder {
   readonly taskCount: number
   private readonly chunkBits: number
   private readonly inChunk: number
-  private readonly chunks: Int32Array[] = []
+  private readonly chunks: Int32Array[]
   private rows = 0
   /** Per task: the positions at which its clock changes, and the row that holds from there. */
   private readonly changeAt: readonly Int32Array[]
   private readonly changeRow: readonly Int32Array[]
 
-  constructor(private readonly causality: Causality) {
+  /** `known`: what another thread has worked out of the same trace, under the same model. */
+  constructor(
+    private readonly causality: Causality,
+    known?: MustRows,
+  ) {
     this.taskCount = causality.trace.taskCount
     this.chunkBits = Math.max(4, Math.floor(Math.log2(CHUNK_NUMBERS / Math.max(1, this.taskCount))))
     this.inChunk = (1 << this.chunkBits) - 1
+    this.chunks = known ? [...known.chunks] : []
+    if (known) {
+      this.changeAt = known.changeAt
+      this.changeRow = known.changeRow
+      return
+    }
     const order = causality.global ? causality.trace.recordedOrder() : someOrder(causality)
     const { at, row } = this.pass(order)
-    this.changeAt = at.map((list) => list.view())
-    this.changeRow = row.map((list) => list.view())
+    this.changeAt = at.map((list) => list.finish())
+    this.changeRow = row.map((list) => list.finish())
+  }
+
+  /** On shared buffers. */
+  handOver(): MustRows {
+    const { chunks, changeAt, changeRow } = this
+    return { chunks, changeAt, changeRow }
   }
 
   /** Raises `clock` by everything that must precede `event`, and by the event itself. */
@@ -190,7 +212,7 @@ export class MustOrder {
   private newRow(like: number): number {
     const { taskCount, chunks, chunkBits, inChunk } = this
     const row = this.rows++
-    if ((row & inChunk) === 0) chunks.push(new Int32Array((inChunk + 1) * taskCount))
+    if ((row & inChunk) === 0) chunks.push(sharedInt32((inChunk + 1) * taskCount))
     if (like !== NONE) {
       const from = (like & inChunk) * taskCount
       const old = chunks[like >>> chunkBits]!

@@ -1,6 +1,6 @@
 /**
- * What nature has to add to a plain run for it to fail: so many milliseconds to what an operation takes, or a switch between two lines of a thread. Less is not enough: an
- * operation that is held is let go as soon as what it has to come after has run.
+ * What nature has to add to a plain run for it to fail: so many milliseconds to what an operation takes, or a thread that waits between two lines. Less is not enough: an
+ * operation is delayed only until what it has to come after has run.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Cost } from '../confirm/cause.ts'
@@ -31,7 +31,7 @@ function ofDelays(recorded: LoopView, failing: LoopView, delays: readonly Delay[
   if (parts.length === 0) return undefined
   const texts = parts.map(({ ms, what, at, delay }) => {
     const where = at === undefined ? '' : ` (${shortSite(at)})`
-    if (delay.do === 'stall') return `the process to stand still for ${inMs(ms!)} after ${what}${where}`
+    if (delay.do === 'stall') return `the process to pause for ${inMs(ms!)} after ${what}${where}`
     const late = ms === undefined || ms < 1 ? 'a little' : inMs(ms)
     return delay.do === 'hold' && delay.at === 'finish'
       ? `the answer of ${what}${where} ${late} late`
@@ -67,8 +67,10 @@ function ofSwitches({ observed, failing }: Saved): Cost | undefined {
   const before = failing.slice(0, at < 0 ? failing.length : at).findLast((r) => r.chain === late.chain)
   const lineOf = (r: OrderRow): string => shortSite(r.accesses[0]?.site ?? '')
   if (before && before.accesses[0]?.site !== undefined && lineOf(before) !== '')
-    return { needs: `a switch from ${late.name} to ${early.name} between ${lineOf(before)} and ${lineOf(late)}` }
-  return { needs: `${early.name} to get to ${lineOf(early)} before ${late.name} gets to ${lineOf(late)}` }
+    return {
+      needs: `${late.name} to be delayed between ${lineOf(before)} and ${lineOf(late)}, until ${early.name} has passed ${lineOf(early)}`,
+    }
+  return { needs: `${late.name} to be delayed before ${lineOf(late)}, until ${early.name} has passed ${lineOf(early)}` }
 }
 
 export const inMs = (ms: number): string =>

@@ -16,8 +16,10 @@ import { LoopView } from '../causal/loop/turns.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { Cause } from '../confirm/cause.ts'
 import { asOrder } from './as-order.ts'
+import { cameAbout } from './came-about.ts'
 import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
+import { onTheWay } from './on-the-way.ts'
 import { turnedOutcomes } from './outcomes.ts'
 import { failsUnbroken, isRefuted, prove, type Proof, type Try } from './prove.ts'
 import { shorten, shrink } from './shrink.ts'
@@ -56,13 +58,13 @@ async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, mo
   const { also = [], ...first } = finding
   const all = [first, ...also]
   const left = new Left(rerun, budget, MOST_REPLAYS + all.slice(0, MOST_ORDERS).reduce((sum, { replays }) => sum + replays.runs, 0))
-  let best: Explained | undefined
+  let best: (Explained & { readonly isKnown: boolean }) | undefined
   for (const one of all.filter(canLookAt).slice(0, MOST_ORDERS)) {
     const explained = await explain(one, rerun, left)
     const { finding: found, run } = explained
-    const isKnown = explained.points > 0
+    const isKnown = explained.points > 0 && explained.isConflict !== false
     const why = (run && (await tooLong(found, rerun, run, attemptOf(found, rerun, left), most, isKnown))) ?? unexplained(found, isKnown)
-    const judged = why === undefined ? explained : { ...explained, why, points: explained.points - TOO_LONG }
+    const judged = { ...explained, isKnown, ...(why === undefined ? {} : { why, points: explained.points - TOO_LONG }) }
     if (!best || judged.points > best.points) best = judged
     if (best.points >= ENOUGH || left.none) break
   }
@@ -73,7 +75,8 @@ async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, mo
   const others = all.filter((other) => (other !== best.of || isAsked(other)) && other.prediction.fingerprint !== fingerprint)
   if (best.why !== undefined) {
     const asOthers = (one: Finding<Saved>): Finding<Saved> => ({ ...one, status: 'NEEDS DELAY' })
-    return together({ ...asOthers(best.finding), note: best.why }, others.map(asOthers))
+    const named = best.isKnown ? best.finding : notIsolated(best.finding)
+    return together({ ...asOthers(named), note: best.why }, others.map(asOthers))
   }
   return together(best.points > 0 ? best.finding : notIsolated(best.finding), others)
 }
@@ -89,6 +92,8 @@ interface Explained {
   readonly points: number
   /** One that fails by its schedule. */
   readonly run?: FailedRun | undefined
+  /** False: a violation is all that is known of it. */
+  readonly isConflict?: boolean | undefined
   /** Why it needs a longer delay than the program has to bear. */
   readonly why?: string
 }
@@ -99,6 +104,8 @@ const TOO_LONG = 10_000
 const ENOUGH = 20
 /** The order that was predicted and came about, where nothing else is known of it. */
 const AS_PREDICTED = 12
+/** A property that the failing run violates, where no conflict is proved. */
+const ON_THE_WAY = 13
 /** It was predicted, and what was predicted came about. */
 const PREDICTED = 5
 /** Conflicts of one failure that are put to the test. */
@@ -119,7 +126,12 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     return { ...finding, prediction: asOrder(prediction) }
   }
   let best: Explained | undefined
-  for (const { finding, points, isFixed } of named.slice(0, MOST_TESTED)) {
+  // What is no conflict costs no replay.
+  const isTested = (one: (typeof named)[number]): boolean => one.isConflict !== false
+  for (const { finding, points, isFixed, isConflict } of [
+    ...named.filter(isTested).slice(0, MOST_TESTED),
+    ...named.filter((one) => !isTested(one)),
+  ]) {
     if (points <= 0) continue
     const { prediction } = finding
     const proof = await prove(prediction, rerun, run, attempt)
@@ -128,7 +140,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     if (isFixed && !(isFixed === 'unless refuted' && isRefuted(proof))) return { of, finding: proved, points, run }
     if (!isRefuted(proof)) {
       const all = points + PROVED[proof.proof]
-      if (!best || all > best.points) best = { of, finding: await unlessUnbroken(proved), points: all, run }
+      if (!best || all > best.points) best = { of, finding: await unlessUnbroken(proved), points: all, run, isConflict }
       if (proof.proof === 'cause') break
     }
   }
@@ -151,7 +163,8 @@ function namedBy(
   if (failure?.how === 'hang' && prediction.kind === 'deadlock' && ordered) return [{ finding, points: ENOUGH, isFixed: true }]
   const turned = run ? turnedRound(prediction, rerun, run, violation) : []
   const own = turned.find((one) => isSame(one, prediction))
-  const points = own ? own.points + PREDICTED : ordered && prediction.failing.length > 0 ? AS_PREDICTED : 0
+  const isAsPredicted = ordered && prediction.failing.length > 0 && cameAbout(prediction, run, violation)
+  const points = own ? own.points + PREDICTED : isAsPredicted ? AS_PREDICTED : 0
   const isViolated = violation !== undefined && violation.property === prediction.property?.name
   const others = turned
     .filter((one) => one !== own)
@@ -163,10 +176,12 @@ function namedBy(
       const note = finding.note === NOT_ORDERED ? undefined : finding.note
       return { finding: { ...finding, prediction: renamed, ordered: true, note, ...(picture ? { picture } : {}) }, points: found }
     })
+  const seen = onTheWay(prediction, violation, rerun.properties ?? [])
+  const named = seen ? [{ finding: { ...finding, prediction: seen, ordered: true }, points: ON_THE_WAY, isConflict: false }] : []
   // What somebody asked for is told in any case, if it came about.
   const isAsked = isAskedFor(prediction, rerun)
-  if (isViolated || (ordered && isAsked)) return [{ finding, points: ENOUGH, isFixed: isAsked || 'unless refuted' }, ...others]
-  return [{ finding, points }, ...others].sort((a, b) => b.points - a.points)
+  if (isViolated || (ordered && isAsked)) return [{ finding, points: ENOUGH, isFixed: isAsked || 'unless refuted' }, ...others, ...named]
+  return [{ finding, points }, ...others, ...named].sort((a, b) => b.points - a.points)
 }
 
 /** A replay that is an experiment. */
@@ -257,7 +272,7 @@ async function leastOf(finding: Finding<Saved>, rerun: Rerun, left: Left): Promi
   const before = instructionsOf(prediction.schedule).length
   const shrunk = { before, after: instructionsOf(schedule).length, replays: fewer.replays + made, least: fewer.isLeast }
   const isWhole = schedule === prediction.schedule || keyOf(schedule) === keyOf(prediction.schedule)
-  if (isWhole && finding.failed) return { finding, run: finding.failed, shrunk }
+  if (isWhole && finding.failed?.isWhole) return { finding, run: finding.failed, shrunk }
   // The last time with all that a picture needs.
   const most = isWhole ? 1 : toJudge
   let run: ReplayRun | undefined

@@ -105,7 +105,7 @@ export function order(run: LoopView, { first, second }: Pair): 'recorded' | 'tur
   return x === y ? undefined : x < y ? 'recorded' : 'turned'
 }
 
-function unitOf(view: LoopView, { label, nth, offLoop }: Place): Unit | undefined {
+export function unitOf(view: LoopView, { label, nth, offLoop }: Place): Unit | undefined {
   if (offLoop) {
     const op = view.findOp(label)
     return op === NONE ? undefined : effectOf(op)

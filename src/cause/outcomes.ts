@@ -89,7 +89,7 @@ function describe(recorded: Joined, failing: Joined, first: Tried, then: Tried):
 /** With which acquire another thread has what is tried in vain. */
 function holderOf(trace: Trace, failed: EventId): EventId {
   if (!isTry(trace.op[failed]!)) return NONE
-  const sections = new Sections(trace)
+  const sections = Sections.of(trace)
   const holder = recordedHolders(trace, sections).get(failed)
   return holder === undefined ? NONE : sections.acquire[holder]!
 }

@@ -20,7 +20,7 @@ export async function shrink(schedule: Schedule, fails: (tried: Schedule) => Pro
     replays++
     return fails(only(schedule, left))
   }
-  // A part of none says nothing: with nothing held the program passes.
+  // A part of none says nothing: without delays the program passes.
   for (let size = kept.length >> 1; size >= 1 && kept.length > 1; size >>= 1) {
     let changed: boolean
     do {

@@ -26,14 +26,18 @@ export interface MostDelay {
   readonly process: number
 }
 
-/** An answer can be ten seconds late; that nothing at all runs for more than a quarter of a second is rare. */
+/**
+ * After ten seconds clients give up by themselves: that is how long undici, ioredis and mysql2 wait for a connection unless told otherwise. Of the bugs of npm packages that are
+ * measured (docs/quality.md) none needs an answer more than 0.4 s late, or the process to stand still for more than 0.4 s.
+ */
 export const mostDelay = (asked: number | undefined): MostDelay => ({ io: asked ?? 10_000, process: asked ?? 500 })
 
 /** Timers that are held at most, the first ones. */
 const MOST_TIMERS = 8
 const MORE_MS = 1000
-/** A delay with which a failure counts although no conflict explains it. */
+/** A delay with which a failure counts although no conflict explains it: twice what the same bugs need, and what time-outs of programs are seldom below. */
 const MOST_UNEXPLAINED_MS = 1000
+/** What was late has still to be worked off before the time-out. */
 const JUST_BEFORE_MS = 50
 /** No operation calls back as often. */
 const NEVER = 1_000_000
@@ -62,11 +66,12 @@ export async function tooLong(
   // Whether the time-out is the reason could not be tried, and nothing else is known to be.
   if (longest && before === undefined)
     return `It needs ${needs}. The time-out of ${inMs(longest.delay)}${placed(longest.site)} ran out meanwhile, and there was no time left to try it without.`
-  const sleep = sleptFor(view, failing, prediction)
+  const sleep = sleptFor(view, failing, prediction, isKnown)
   if (sleep) return `It needs ${needs}: the program sleeps for ${inMs(sleep.delay)}${placed(sleep.site)}, and does not wait.`
   const isStill = schedule.delays.some((delay) => delay.do === 'stall')
   const limit = isStill ? most.process : most.io
-  const clock = isKnown ? undefined : looksAtClock(failing, schedule)
+  // Not every replay records it: what the program does by itself tells, too.
+  const clock = isKnown ? undefined : (looksAtClock(failing, schedule) ?? looksAtClock(view, schedule))
   if (clock !== undefined)
     return `It needs ${needs}. The cause was not isolated, and the program looks at the clock${placed(clock)}: a time-out or a lease may have run out.`
   return (cause?.cost?.ms ?? 0) > limit ? `It needs ${needs}, longer than --max-delay (${inMs(limit)}).` : undefined
@@ -104,22 +109,22 @@ function ranOut(view: LoopView, failing: LoopView, schedule: DelaySchedule, most
 }
 
 /** Where the program's own code looks at the clock once something is delayed. */
-function looksAtClock(failing: LoopView, schedule: DelaySchedule): string | undefined {
-  const clock = failing.trace.tables.locations.find('clock')
-  const since = beginOf(failing, schedule)
-  const { accesses } = failing
+function looksAtClock(view: LoopView, schedule: DelaySchedule): string | undefined {
+  const clock = view.trace.tables.locations.find('clock')
+  const since = beginOf(view, schedule)
+  const { accesses } = view
   for (let a = accesses.locationStart[clock] ?? 0; clock >= 0 && a < accesses.locationStart[clock + 1]!; a++) {
-    const site = siteOf(failing, a)
-    if (failing.turnOf(accesses.unit[a]!) >= since && site !== '' && !site.includes('node_modules/')) return site
+    const site = siteOf(view, a)
+    if (view.turnOf(accesses.unit[a]!) >= since && site !== '' && !site.includes('node_modules/')) return site
   }
   return undefined
 }
 
 /** The turn in which the first of what is delayed was posted. */
-function beginOf(failing: LoopView, { delays }: DelaySchedule): number {
+function beginOf(view: LoopView, { delays }: DelaySchedule): number {
   const posts = delays.map((delay) => {
-    const op = delay.do === 'hold' ? failing.findOp(delay.what.label) : delay.do === 'stall' ? failing.findOp(delay.after) : NONE
-    return op === NONE ? Infinity : failing.opPostTurn[op]!
+    const op = delay.do === 'hold' ? view.findOp(delay.what.label) : delay.do === 'stall' ? view.findOp(delay.after) : NONE
+    return op === NONE ? Infinity : view.opPostTurn[op]!
   })
   return Math.min(...posts)
 }
@@ -145,11 +150,45 @@ async function passesBefore(failing: LoopView, schedule: DelaySchedule, { turn }
   return ended && !ended.failed && ended.run.stopped === undefined
 }
 
-/** The second of the pair is a look by a flow that had begun the first, and slept since. In neither run does it change what it looks at. */
-function sleptFor(view: LoopView, failed: LoopView, { observed, failing, kind, locations }: Saved): Slept | undefined {
+/**
+ * The second of the pair is a look by a flow that had begun the first, and slept since. In neither run does it change what it looks at. With no cause known: what failed is such a look, and
+ * all that was held had been begun by its flow.
+ */
+function sleptFor(view: LoopView, failed: LoopView, prediction: Saved, isKnown: boolean): Slept | undefined {
+  const { observed, failing, kind, locations, schedule } = prediction
   const [pair] = pairsOf(observed, failing)
-  if (!pair || kind !== 'order-violation') return undefined
-  const [x, y] = [turnOfPlace(view, pair.first), turnOfPlace(view, pair.second)]
+  if (pair && kind === 'order-violation') {
+    const at = locationsNamed(locations.slice(0, 1))
+    const slept = sleepBetween(view, failed, turnOfPlace(view, pair.first), turnOfPlace(view, pair.second), at)
+    if (slept || isKnown) return slept
+  }
+  if (isKnown || schedule.kind !== 'delays') return undefined
+  const last = failed.turnCount - 1
+  const look = turnOfPlace(view, { label: failed.labelOf(last), nth: failed.turnNth[last]! })
+  const sleeps = schedule.delays.map((delay) => {
+    const work = delay.do === 'hold' ? turnOfPlace(view, delay.what) : NONE
+    return work === NONE ? undefined : sleepBetween(view, failed, work, look, (of) => touchedFrom(of, work, view))
+  })
+  return sleeps.every((slept) => slept !== undefined) ? sleeps[0] : undefined
+}
+
+/** Where a flow may not write if it only looks, in one of the runs. */
+type Looked = (of: LoopView) => ReadonlySet<number>
+
+const locationsNamed =
+  (names: readonly string[]): Looked =>
+  ({ trace }) =>
+    new Set(names.map((name) => trace.tables.locations.find(name)).filter((location) => location >= 0))
+
+/** What a turn and all that follows from it touches in the recorded run, in the numbers of another. */
+function touchedFrom(of: LoopView, work: TurnId, { accesses, trace, tree, opPostTurn }: LoopView): ReadonlySet<number> {
+  const names = new Set<string>()
+  for (const [a, unit] of accesses.unit.entries())
+    if (tree.holds(work, unit < 0 ? opPostTurn[-1 - unit]! : unit)) names.add(trace.tables.locations.at(accesses.location[a]!))
+  return locationsNamed([...names])(of)
+}
+
+function sleepBetween(view: LoopView, failed: LoopView, x: TurnId, y: TurnId, looked: Looked): Slept | undefined {
   if (x === NONE || y === NONE) return undefined
   const [work, look] = [pathTo(view, x, y), pathTo(view, y, x)]
   const sleep = look.timers.sort((a, b) => delayIn(view, b) - delayIn(view, a))[0]
@@ -157,7 +196,7 @@ function sleptFor(view: LoopView, failed: LoopView, { observed, failing, kind, l
   const total = (timers: readonly TurnId[]): number => timers.reduce((sum, turn) => sum + delayIn(view, turn), 0)
   if (total(look.timers) <= total(work.timers)) return undefined
   const there = turnOfPlace(failed, { label: view.labelOf(sleep), nth: view.turnNth[sleep]! })
-  if (changes(view, sleep, locations) || changes(failed, there, locations)) return undefined
+  if (changes(view, sleep, looked(view)) || changes(failed, there, looked(failed))) return undefined
   const op = view.turnOp[sleep]!
   return { delay: view.opDelay[op]!, site: view.postedAt(op) }
 }
@@ -181,13 +220,13 @@ function pathTo(view: LoopView, turn: TurnId, other: TurnId): { readonly timers:
 }
 
 /** Does a turn, or one that follows from it, write there? */
-function changes({ accesses, trace, tree, opPostTurn }: LoopView, turn: TurnId, [name = '']: readonly string[]): boolean {
-  const location = trace.tables.locations.find(name)
-  if (turn === NONE || location < 0) return false
-  for (let a = accesses.locationStart[location]!; a < accesses.locationStart[location + 1]!; a++) {
-    const unit = accesses.unit[a]!
-    const at = unit < 0 ? opPostTurn[-1 - unit]! : unit
-    if (accesses.write[a] && tree.holds(turn, at)) return true
-  }
+function changes({ accesses, tree, opPostTurn }: LoopView, turn: TurnId, locations: ReadonlySet<number>): boolean {
+  if (turn === NONE) return false
+  for (const location of locations)
+    for (let a = accesses.locationStart[location]!; a < accesses.locationStart[location + 1]!; a++) {
+      const unit = accesses.unit[a]!
+      const at = unit < 0 ? opPostTurn[-1 - unit]! : unit
+      if (accesses.write[a] && tree.holds(turn, at)) return true
+    }
   return false
 }

@@ -18,6 +18,7 @@ import { checkReports, writeReports } from '../report/write.ts'
 import { annotationsFor, type Annotations } from './annotations.ts'
 import { realEffects } from './real-effects.ts'
 import { interruptedEarly } from './errors.ts'
+import { FarCheck } from './far-check.ts'
 import { catchInterrupt, INTERRUPTED, type Interrupt } from './interrupt.ts'
 import type { Io } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
@@ -38,10 +39,12 @@ const COUNTS: Readonly<Record<FailOn, (status: Status) => boolean>> = {
 }
 
 export async function checkCommand(given: Arguments, io: Io): Promise<number> {
-  if (given.rest.length === 0) throw nothingToRun()
+  if (given.rest.length === 0 && !given.isSaid('resume')) throw nothingToRun()
   const stop = new AbortController()
   let interrupt: Interrupt | undefined = catchInterrupt(stop)
-  const args = given.over((await loadConfig(process.cwd(), given.word('config'))).check)
+  const written = given.over((await loadConfig(process.cwd(), given.word('config'))).check)
+  const far = await FarCheck.open(written)
+  const args = far?.over(written) ?? written
   const json = args.flag('json')
   const reports = args.list('report')
   checkReports(reports)
@@ -60,12 +63,13 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
     progress ??= new ProgressLine(process.stderr)
     interrupt?.release()
     // Predicting has no pauses in which a signal could be heard, and nothing to clean up. A Ctrl-C that came while recording was the first one.
-    interrupt = next !== 'replaying' ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
+    interrupt = next !== 'replaying' && !far ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
   }
   const started = new Date()
   let result: CheckResult
   try {
-    result = await check(args.rest, {
+    far?.waitFor(settings.timeMs, () => analysis.abort())
+    const options = {
       frontEnds: FRONT_ENDS,
       ...settings,
       cwd: process.cwd(),
@@ -75,14 +79,20 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
       stop: stop.signal,
       signal: analysis.signal,
       onProgress,
-    })
+      ...(far ? { makes: far.makes } : {}),
+    }
+    result = far?.isResumed ? await far.resume(options) : await check(args.rest, options)
   } catch (error) {
     // What a Ctrl-C stopped early may have nothing to look at: that is no fault.
+    await far?.close()
     throw stop.signal.aborted && (error instanceof HeddleError || error === stop.signal.reason) ? interruptedEarly() : error
   } finally {
     interrupt?.release()
     progress?.clear()
   }
+  const ending = await far?.end(result.interrupted)
+  if (ending) process.stderr.write(`heddle: ${ending.sum}\n`)
+  if (ending?.left !== undefined) process.stderr.write(`heddle: ${printable(ending.left)}\n`)
   if (stop.signal.aborted && result.recording.observed.events === 0) throw interruptedEarly()
   const counts = COUNTS[args.word<FailOn>('fail-on')!]
   // Known before anything is printed, so that a reader that goes away does not change it.
@@ -90,7 +100,7 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
     ? INTERRUPTED
     : result.findings.some((f) => counts(f.status))
       ? 1
-      : result.nothingObserved
+      : result.nothingObserved || ending?.isIncomplete
         ? NOTHING_OBSERVED
         : 0
   const last = lastDocument(result.store)

@@ -12,7 +12,7 @@ export async function clientCheckCommand(args: Arguments, io: Io): Promise<numbe
   for (const path of args.several('FILE'))
     try {
       const clients = openClients(path)
-      const contents = clients.map(({ name, calls }) => `client ${name} (${calls.map(nameOf).join(', ')})`)
+      const contents = clients.map(({ name, calls, tasks = [] }) => `client ${name} (${[...calls, ...tasks].map(nameOf).join(', ')})`)
       await io.out.write(`${printable(`${path}: ${contents.length === 0 ? 'nothing is declared' : contents.join(', ')}`)}\n`)
     } catch (error) {
       if (!(error instanceof HeddleError)) throw error
@@ -32,12 +32,16 @@ export async function clientListCommand(args: Arguments, io: Io): Promise<number
     await io.out.write(`${safeJson(rows)}\n`)
     return 0
   }
-  const lines = rows.flatMap((row) => row.calls.map((call) => [row.packages.join(' '), readerOf(row), nameOf(call), row.source]))
+  const lines = rows.flatMap((row) => [
+    ...row.calls.map((call) => [row.packages.join(' '), readerOf(row), nameOf(call), row.source]),
+    ...(row.tasks ?? []).map((task) => [row.packages.join(' '), 'task', nameOf(task), row.source]),
+  ])
   const widths = [0, 1, 2].map((column) => Math.max(0, ...lines.map((line) => line[column]!.length)))
   for (const line of lines) await io.out.write(`${printable(line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))}\n`)
   return 0
 }
 
-const nameOf = (call: Client['calls'][number]): string => `${call.class}${call.below ? '+' : ''}.${call.method}`
+const nameOf = (call: Pick<Client['calls'][number], 'class' | 'below' | 'method'>): string =>
+  `${call.class}${call.below ? '+' : ''}.${call.method}`
 
 const readerOf = ({ reader }: Client): string => (reader.kind === 'sql' ? reader.dialect : reader.kind)

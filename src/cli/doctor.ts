@@ -91,7 +91,7 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
         : findings.length === 0
           ? 'it was not predicted'
           : determinism.differed.length > 0
-            ? `a plain replay ended otherwise: ${determinism.differed[0]}`
+            ? `a plain replay ended differently: ${determinism.differed[0]}`
             : `its replays ended ${[...new Set(findings.map((f) => f.status))].join(', ')}`
     return { fault: fault(stage), remedy: 'Please report this with the versions of Node and Heddle' }
   } catch (error) {

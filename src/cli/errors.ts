@@ -34,7 +34,7 @@ export const unknownFormat = (path: string): HeddleError =>
 export const importsBinary = (path: string): HeddleError =>
   new HeddleError(
     'imports-binary',
-    `import writes Heddle trace files, but ${quote(path)} is named otherwise`,
+    `import writes Heddle trace files, but ${quote(path)} does not end in .heddle`,
     'Use `heddle export`, or a name in .heddle',
   )
 
@@ -82,3 +82,35 @@ export const noReportName = (extensions: readonly string[]): HeddleError =>
 /** Its exit code is 130 (complain.ts). */
 export const interruptedEarly = (): HeddleError =>
   new HeddleError('interrupted', 'Interrupted before there was anything to look at', 'Let the program run a little longer before Ctrl-C')
+
+export const noQueueGiven = (command: string): HeddleError =>
+  new HeddleError('no-queue', 'No queue was named', `Say where it is: ${command} --queue nats://host:4222`)
+
+export const resumeNeedsQueue = (): HeddleError =>
+  new HeddleError('resume-needs-queue', '--resume goes on with a run on a queue, and no queue was named', 'Add --queue nats://host:4222')
+
+export const noWorkers = (url: string, again: string): HeddleError =>
+  new HeddleError(
+    'no-workers',
+    `No worker has come to ${url}`,
+    `Start some with \`heddle worker --queue ${url} --allow 'COMMAND'\`; the work stays there, and this goes on with it: ${again}`,
+  )
+
+export const otherVersion = (there: string, here: string): HeddleError =>
+  new HeddleError('other-version', `The run was begun by Heddle ${there}, and this is ${here}`, 'Use the same version')
+
+export const badShard = (text: string): HeddleError =>
+  new HeddleError('bad-shard', `${quote(text)} is no shard`, 'Give its number and how many there are, as --shard 3/8')
+
+export const badPartName = (path: string): HeddleError =>
+  new HeddleError('bad-part-name', `${quote(path)} does not end in .heddle`, 'Name it as in --out part3.heddle')
+
+export const shardAndQueue = (): HeddleError =>
+  new HeddleError('shard-and-queue', '--shard and --queue are two ways to split the tests', 'Use one of them')
+
+export const testsOnQueue = (option: string): HeddleError =>
+  new HeddleError(
+    'not-on-a-queue',
+    `${option} cannot be used with --queue: workers read no files that a run names`,
+    'Leave it out, or use --shard',
+  )

@@ -17,6 +17,8 @@ const WIDTH_WITHOUT_TERMINAL = 100
 const ACTIONS: Readonly<Record<string, () => Promise<(args: Arguments, io: Io) => Promise<number>>>> = {
   check: async () => (await import('./check.ts')).checkCommand,
   test: async () => (await import('./test.ts')).testCommand,
+  worker: async () => (await import('./worker.ts')).workerCommand,
+  merge: async () => (await import('./merge.ts')).mergeCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
   open: async () => (await import('./open.ts')).openCommand,
   report: async () => (await import('./report.ts')).reportCommand,

@@ -12,6 +12,16 @@ export interface Client {
   readonly packages: readonly string[]
   readonly reader: Reader
   readonly calls: readonly Call[]
+  readonly tasks?: readonly Task[]
+}
+
+/** A call that carries out one thing for the program: what it does is a task of its own, with a name. */
+export interface Task {
+  readonly class: string
+  readonly below: boolean
+  readonly method: string
+  /** Texts, and where to find the rest: `job `, args[0].name, `#`, args[0].id. */
+  readonly name: readonly (string | Path)[]
 }
 
 export type Reader = { readonly kind: 'sql'; readonly dialect: Dialect } | { readonly kind: 'redis' } | { readonly kind: 'mongo' }

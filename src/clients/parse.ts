@@ -3,7 +3,7 @@ import { closest } from '../base/closest.ts'
 import { PropertyError, type Fault } from '../property/faults.ts'
 import { Scanner, Stop } from '../property/scan.ts'
 import { DIALECTS, type Dialect } from '../resource/dialect.ts'
-import { LAST, type Answer, type Call, type Client, type Path, type Reader } from './client.ts'
+import { LAST, type Answer, type Call, type Client, type Path, type Reader, type Task } from './client.ts'
 import { clauseMissing, clauseTwice, clientTwice, delayOfReturned, unknownWord } from './errors.ts'
 
 const PAGE = 'docs/clients.md'
@@ -11,7 +11,7 @@ const PATH = /(?:this|args)(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[(?:\d+|las
 const RESULT = /answer(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[\d+\])*(?![\p{ID_Continue}$])/uy
 const CALL = /[\p{ID_Start}_$][\p{ID_Continue}$]*\+?\.[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 
-const CLIENT_CLAUSES = ['says', 'packages', 'reader', 'call']
+const CLIENT_CLAUSES = ['says', 'packages', 'reader', 'call', 'task']
 const CALL_CLAUSES = ['text', 'params', 'answer', 'result', 'queue', 'delay']
 const ANSWERS = ['promise', 'callback', 'settle', 'events', 'returned']
 const READERS = ['sql', 'redis', 'mongo']
@@ -47,6 +47,7 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
   const name = scanner.name('the name of a client')
   let [says, packages, reader] = [undefined as string | undefined, undefined as string[] | undefined, undefined as Reader | undefined]
   const calls: Call[] = []
+  const tasks: Task[] = []
   scanner.expect('{')
   while (!scanner.accept('}')) {
     const place = scanner.position()
@@ -54,6 +55,7 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
     if ((clause === 'says' && says) || (clause === 'packages' && packages) || (clause === 'reader' && reader))
       faults.push(clauseTwice(place, clause))
     if (clause === 'call') calls.push(readCall(scanner, faults))
+    else if (clause === 'task') tasks.push(readTask(scanner))
     else if (clause === 'says') says = readQuoted(scanner)
     else {
       scanner.expect(':')
@@ -63,9 +65,16 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
   }
   const missing = (what: string, example: string): void => void faults.push(clauseMissing(at, `Client ${name}`, what, example))
   if (!packages) missing('which packages have it', 'packages: "pg"')
-  if (!reader) missing('how its statements are read', 'reader: sql(postgres)')
-  if (calls.length === 0) missing('which calls talk to the server', 'call Client+.query { … }')
-  return { name, ...(says === undefined ? {} : { says }), packages: packages ?? [], reader: reader ?? { kind: 'redis' }, calls }
+  if (!reader && (calls.length > 0 || tasks.length === 0)) missing('how its statements are read', 'reader: sql(postgres)')
+  if (calls.length === 0 && tasks.length === 0) missing('which calls talk to the server', 'call Client+.query { … }')
+  return {
+    name,
+    ...(says === undefined ? {} : { says }),
+    packages: packages ?? [],
+    reader: reader ?? { kind: 'redis' },
+    calls,
+    ...(tasks.length === 0 ? {} : { tasks }),
+  }
 }
 
 function readClause(scanner: Scanner, what: string, known: readonly string[]): string {
@@ -96,15 +105,31 @@ function readReader(scanner: Scanner): Reader {
   return { kind: 'sql', dialect }
 }
 
-function readCall(scanner: Scanner, faults: Fault[]): Call {
-  const at = scanner.position()
+function readMethod(scanner: Scanner): Pick<Call, 'class' | 'below' | 'method'> {
   const piece = scanner.piece(CALL)
   if (piece === undefined) throw scanner.unexpected('a call, as in Client+.query')
   const [owner, method] = piece.split('.') as [string, string]
+  return { class: owner.replace('+', ''), below: owner.endsWith('+'), method }
+}
+
+/** `task Worker+.run { name: "job " args[0].id }` */
+function readTask(scanner: Scanner): Task {
+  const called = readMethod(scanner)
+  scanner.expect('{')
+  readClause(scanner, 'line of a task', ['name'])
+  scanner.expect(':')
+  const name: (string | Path)[] = []
+  do name.push(scanner.quoted() ?? readPath(scanner))
+  while (scanner.symbol() !== '}')
+  scanner.expect('}')
+  return { ...called, name }
+}
+
+function readCall(scanner: Scanner, faults: Fault[]): Call {
+  const at = scanner.position()
+  const called = readMethod(scanner)
   const call: { -readonly [K in keyof Call]: Call[K] } = {
-    class: owner.replace('+', ''),
-    below: owner.endsWith('+'),
-    method,
+    ...called,
     text: [],
     params: [],
     answer: [],
@@ -124,7 +149,8 @@ function readCall(scanner: Scanner, faults: Fault[]): Call {
     else if (clause === 'answer') call.answer = readAlternatives(scanner, () => readAnswer(scanner))
     else call.delay = readAlternatives(scanner, () => readClause(scanner, 'delay', DELAYS) as (typeof DELAYS)[number])
   }
-  if (call.answer.length === 0) faults.push(clauseMissing(at, `Call ${piece}`, 'how the answer comes', 'answer: promise'))
+  if (call.answer.length === 0)
+    faults.push(clauseMissing(at, `Call ${called.class}.${called.method}`, 'how the answer comes', 'answer: promise'))
   if (call.delay.length > 0 && call.answer.every(({ kind }) => kind === 'returned')) faults.push(delayOfReturned(at))
   return call
 }

@@ -44,6 +44,8 @@ export interface TestConfig {
   /** Departures from the recorded run of a test; left out, none is explored. */
   readonly depth: number | undefined
   readonly exhaustive: boolean
+  /** Leave out orders that an earlier run replayed without a failure, with the same code. */
+  readonly history: boolean
   /** Globs of test files that run without Heddle. */
   readonly off: readonly string[]
 }
@@ -54,6 +56,8 @@ const BUDGETS = ['time', 'replays', 'max-findings', 'budget', 'depth', 'exhausti
 const MOST_REPLAYS = 1_000_000
 /** Of `heddle check`, but not of a file. */
 const ONLY_FLAG = 'config'
+/** Where work goes, and with whose credentials, nobody decides who only wrote a file of the checkout. */
+const ONLY_SAID = [ONLY_FLAG, 'queue', 'queue-creds', 'queue-silence', 'resume']
 /** Shell commands. */
 const COMMANDS_IN_FILES = ['before-each', 'after-each']
 
@@ -79,7 +83,7 @@ export async function loadConfig(cwd: string, which?: string): Promise<LoadedCon
 
 /** What may stand at the top of a configuration file. */
 export const configOptions = (): readonly OptionRow[] =>
-  COMMANDS.find((c) => c.name === 'check')!.options.filter((o) => o.name !== ONLY_FLAG)
+  COMMANDS.find((c) => c.name === 'check')!.options.filter((o) => !ONLY_SAID.includes(o.name))
 
 /** The same with what a plugin of a test runner was given, which counts more. */
 export const testConfigOver = ({ testGiven }: LoadedConfig, written: TestSettings, place: ValuesFrom): TestConfig =>
@@ -104,6 +108,7 @@ export function testConfigOf(args: Arguments): TestConfig {
     exclude: args.list('exclude'),
     property: args.list('property'),
     library: args.word('library') === 'on',
+    history: args.word('history') === 'on',
     off: args.list('off'),
   }
 }

@@ -7,9 +7,9 @@ import { shapeOf } from '../options/values.ts'
 export function configReference(): string {
   return `# Configuration
 
-<!-- Made by src/config/reference.ts from src/options/table.ts; \`UPDATE=1 npx vitest run test/config\` writes it anew. -->
+<!-- Made by src/config/reference.ts from src/options/table.ts; \`UPDATE=1 npx vitest run test/config\` rewrites it. -->
 
-What you would otherwise write after \`heddle check\` every time can stand in a file: \`heddle.config.ts\`, \`heddle.config.js\`, \`heddle.config.mjs\` or
+Options of \`heddle check\` can be kept in a file: \`heddle.config.ts\`, \`heddle.config.js\`, \`heddle.config.mjs\` or
 \`heddle.config.json\`.
 
 \`\`\`ts
@@ -31,7 +31,7 @@ export default defineConfig({
 
 - **Names** are those of the flags in camelCase: \`--max-findings\` is \`maxFindings\`. A name that is not known is an error.
 - **Flags win.** A flag on the command line replaces what the file says, a list as a whole. \`--config none\` reads no file, \`--config FILE\` another one.
-- **Where it is looked for:** in the folder Heddle is started in, then in those above it up to the package, the nearest folder with a \`package.json\`.
+- **Where it is found:** in the folder Heddle is started in, then in those above it up to the package, the nearest folder with a \`package.json\`.
   Outside of packages only the folder itself counts. Two of these files in one folder are an error.
 - **Files** in it (\`property\`, \`report\`) are relative to the folder of the configuration file. A report outside that folder is refused: name it on the command line.
 - **TypeScript** is read by Node itself from 22.18 on. On older versions the project needs \`tsx\` (\`npm install --save-dev tsx\`).
@@ -57,10 +57,7 @@ const table = (rows: readonly OptionRow[]): string =>
 
 function cells(row: OptionRow): string[] {
   const usual = row.default ?? (row.type === 'flag' ? 'false' : undefined)
-  return [
-    `\`${camel(row.name)}\``,
-    shapeOf(row),
-    usual === undefined ? '' : `\`${usual}\``,
-    row.help.replace('; may be given several times', ''),
-  ].map((text) => text.replaceAll('|', '\\|'))
+  return [`\`${camel(row.name)}\``, shapeOf(row), usual === undefined ? '' : `\`${usual}\``, row.help.replace('; can be repeated', '')].map(
+    (text) => text.replaceAll('|', '\\|'),
+  )
 }

@@ -19,7 +19,7 @@ export interface Confirmed {
   readonly findings: readonly Finding<Saved>[]
 }
 
-/** `shown`: what the recorded run violates. `always`: run it with nothing held even if there is nothing to compare with. */
+/** `shown`: what the recorded run violates. `always`: run it without delays even if there is nothing to compare with. */
 export async function confirmAll(
   candidates: Candidates,
   rerun: Rerun,
@@ -41,7 +41,7 @@ export async function confirmAll(
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
 }
 
-/** If it always ends otherwise in a view of its own, and never without one, it is the view. A few runs of each: what fails every other time does so by chance, too. */
+/** If it always ends differently in a view of its own, and never without one, it is the view. A few runs of each: what fails every other time does so by chance, too. */
 async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[], first: number): Promise<PlainRuns> {
   const { isolation } = rerun
   const inView = new PlainRuns(rerun, shown)

@@ -4,7 +4,7 @@
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { isData, type Flip } from './branches.ts'
-import type { BranchClass, Finding } from './confirm.ts'
+import type { BranchClass, Finding, Printed } from './confirm.ts'
 import type { Determinism } from './determinism.ts'
 import { worse, type Effect } from './effect.ts'
 import type { Saved } from '../schedule/saved.ts'
@@ -13,7 +13,7 @@ const keyOf = ({ site, kind }: { site: string; kind: string }): string => `${sit
 
 export function withBranches(findings: readonly Finding<Saved>[], determinism: Determinism): Finding<Saved>[] {
   const alone = new Set(determinism.flips.map(keyOf))
-  const seen = new Map<string, { flip: Flip; effect: Effect; by: Finding<Saved>; failed: boolean }>()
+  const seen = new Map<string, { flip: Flip; effect: Effect; by: Finding<Saved> }>()
   for (const finding of findings) {
     for (const flip of finding.flips ?? []) {
       const key = keyOf(flip)
@@ -24,7 +24,7 @@ export function withBranches(findings: readonly Finding<Saved>[], determinism: D
       const own = finding.prediction.branch !== undefined && keyOf(finding.prediction.branch) === key
       // Its own schedule shows it best; then the one with the worst effect.
       const better = !known || own || (effect !== known.effect && keyOf(known.by.prediction.branch ?? { site: '', kind: '' }) !== key)
-      seen.set(key, { flip, effect, by: better ? finding : known.by, failed: (known?.failed ?? false) || finding.status === 'FAILED' })
+      seen.set(key, { flip, effect, by: better ? finding : known.by })
     }
   }
   const result: Finding<Saved>[] = []
@@ -42,7 +42,11 @@ export function withBranches(findings: readonly Finding<Saved>[], determinism: D
     else {
       shown.add(keyOf(branch))
       const now = { ...branch, flipped: known.flip.flipped, recorded: known.flip.recorded }
-      result.push({ ...finding, prediction: { ...finding.prediction, branch: now }, branchClass: classOf(known.flip, known.effect, alone) })
+      result.push({
+        ...finding,
+        prediction: { ...finding.prediction, branch: now },
+        branchClass: classOf(known.flip, known.effect, alone, finding.printed),
+      })
     }
   }
   for (const [key, { flip, effect, by }] of seen) {
@@ -59,15 +63,15 @@ export function withBranches(findings: readonly Finding<Saved>[], determinism: D
         summary: `The ${flip.kind} at ${flip.site.replace(/:(\d+):\d+/, ':$1')} goes the other way under this schedule.`,
       },
       status: by.status === 'FAILED' ? 'FAILED' : 'REPRODUCED',
-      branchClass: classOf(flip, effect, alone),
+      branchClass: classOf(flip, effect, alone, by.printed),
     })
   }
   return result
 }
 
-function classOf(flip: Flip, effect: Effect, alone: ReadonlySet<string>): BranchClass {
+function classOf(flip: Flip, effect: Effect, alone: ReadonlySet<string>, printed: Printed | undefined): BranchClass {
   if (effect === 'failed') return { class: 'harmful', why: 'The run in which it flipped failed.' }
-  if (effect === 'output') return { class: 'harmful', why: 'The run in which it flipped printed something else.' }
+  if (effect === 'output') return { class: 'harmful', why: `The run in which it flipped printed ${otherText(printed)}.` }
   if (flip.waits)
     return {
       class: 'ad hoc synchronization',
@@ -75,6 +79,12 @@ function classOf(flip: Flip, effect: Effect, alone: ReadonlySet<string>): Branch
     }
   if (effect === 'same') return { class: 'benign', why: 'The run in which it flipped ended, and printed, as usual.' }
   if (effect === 'lines') return { class: 'unclear', why: 'The run in which it flipped printed the same lines in another order.' }
-  if (alone.has(keyOf(flip))) return { class: 'unclear', why: 'It also goes the other way when nothing is held.' }
+  if (alone.has(keyOf(flip))) return { class: 'unclear', why: 'It also goes the other way without any delay.' }
   return { class: 'unclear', why: 'What the program prints varies by itself.' }
 }
+
+/** `"no columns", not "id, name"` */
+const otherText = (printed: Printed | undefined): string =>
+  printed === undefined
+    ? 'something else'
+    : `"${printed.now}"${printed.was === '' ? ', which plain runs do not' : `, not "${printed.was}"`}`

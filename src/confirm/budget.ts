@@ -11,6 +11,8 @@ export interface Budget {
   /** Something failed: it is worth more time to be sure of it, and to find its cause. */
   failed?: () => void
   replaysLeft: number
+  /** What is kept for the cause of what failed. */
+  readonly forCause?: { readonly replays: number; readonly ms: number }
   /** Different failures wanted. */
   readonly findings: number
   /** Replays of a finding that failed once. */
@@ -18,6 +20,18 @@ export interface Budget {
   /** Replays at the same time: more than one only where they cannot get into each other's way. */
   readonly atOnce: number
 }
+
+/**
+ * Of all replays and of the time, once something failed. A failure that was not looked into may be a time-out of the program: what is known of one failure counts for more than
+ * another one. About as much as the cause took where there was no limit (docs/quality.md).
+ */
+const FOR_CAUSE = 1 / 3
+/** More replays than any cause takes (src/cause/find.ts). */
+const MOST_FOR_CAUSE = 24
+
+/** May another order be tried, or is the rest for the cause of what failed? */
+export const mayTry = ({ replaysLeft, deadline, forCause }: Pick<Budget, 'replaysLeft' | 'deadline' | 'forCause'>): boolean =>
+  replaysLeft > (forCause?.replays ?? 0) && performance.now() < deadline - (forCause?.ms ?? 0)
 
 /** What somebody allows. */
 interface Allowed {
@@ -32,6 +46,8 @@ interface Allowed {
   readonly atOnce?: number | undefined
   readonly isolation?: Isolation | undefined
   readonly hooks?: Hooks | undefined
+  /** Replays at the same time of those who make them elsewhere, each with files and a network of its own. */
+  readonly elsewhere?: number | undefined
 }
 
 const NOTHING: Own = { files: false, network: false, covers: () => false }
@@ -69,12 +85,17 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
 /** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
 export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed): Budget {
   let after = timeAfter(recordedMs, options)
+  let forCause = { replays: 0, ms: 0 }
   return {
+    get forCause() {
+      return forCause
+    },
     get deadline() {
       return start + after
     },
     failed() {
       if (isUsual(options)) after = options.timeMs
+      forCause = { replays: Math.min(MOST_FOR_CAUSE, Math.floor(options.replays * FOR_CAUSE)), ms: after * FOR_CAUSE }
     },
     replaysLeft: options.replays,
     findings: options.maxFindings,
@@ -87,7 +108,8 @@ export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: nu
 }
 
 /** Hooks are run one at a time, and what is put back is there once. */
-function atOnce(run: Pick<Run, 'meets'>, { isolation, hooks, atOnce: asked }: Allowed): number {
+function atOnce(run: Pick<Run, 'meets'>, { isolation, hooks, elsewhere, atOnce: asked }: Allowed): number {
+  if (elsewhere !== undefined) return elsewhere
   if (hooks?.beforeEach !== undefined || hooks?.afterEach !== undefined || isolation?.copies) return 1
   if (run.meets(isolation ?? NOTHING)) return 1
   return asked ?? Math.min(isolation?.files ? MOST_WITH_FILES : MOST_WITHOUT, availableParallelism())

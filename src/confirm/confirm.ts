@@ -2,7 +2,7 @@
  * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
  * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
  */
-import type { Budget } from './budget.ts'
+import { mayTry, type Budget } from './budget.ts'
 import type { Cause } from './cause.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
@@ -38,11 +38,13 @@ export interface Finding<P> {
   /** Branches that its replays took the other way, and what that did. */
   readonly flips?: readonly Flip[]
   readonly effect?: Effect
+  /** The first line of output that differs from a plain run. */
+  readonly printed?: Printed
   /** Of a branch: what the flip does (branch-findings.ts). */
   readonly branchClass?: BranchClass
   /** The recorded run and the failing one around the flip. */
   readonly picture?: Picture
-  /** A failing run with all that a picture needs. */
+  /** A failing run. */
   readonly failed?: FailedRun | undefined
   /** How the cause was found, where it was looked for. */
   readonly cause?: Cause | undefined
@@ -62,10 +64,15 @@ export interface Candidate<P> {
   readonly earlier: boolean
 }
 
-export const NOT_ORDERED =
-  'The order shown did not come about in these replays: to hold back what it holds back was enough to make the program fail.'
+/** A line that a replay printed, and what a plain run printed in its place. */
+export interface Printed {
+  readonly now: string
+  readonly was: string
+}
 
-/** Runs with nothing held at most, where some of them fail, to tell how often. */
+export const NOT_ORDERED = 'The order shown did not happen in these replays: the delay alone made the program fail.'
+
+/** Plain runs at most, where some of them fail, to tell how often. */
 const PLAIN_AT_MOST = 10
 /** Replays of a schedule then. Ten of ten are clearly more than six of ten. */
 const HELD_AT_MOST = 10
@@ -82,7 +89,10 @@ interface Scheduled {
 }
 
 /** A run that failed, as far as a picture or the cause needs it. */
-export type FailedRun = Pick<ReplayRun, 'loop' | 'threads' | 'crash' | 'uncaught'>
+export interface FailedRun extends Pick<ReplayRun, 'loop' | 'threads' | 'crash' | 'uncaught'> {
+  /** With all that a picture needs: memory, and steps of threads. */
+  readonly isWhole?: boolean
+}
 
 interface Judged<P> {
   readonly finding: Finding<P>
@@ -139,8 +149,7 @@ export async function confirm<P extends Scheduled>(
         }
         continue
       }
-      const mayRun =
-        budget.replaysLeft > 0 && performance.now() < budget.deadline && failures.size < budget.findings && !rerun.signal?.aborted
+      const mayRun = mayTry(budget) && failures.size < budget.findings && !rerun.signal?.aborted
       const judged = mayRun ? judgeBoth(prediction, earlier, rerun, budget, determinism) : notRun(prediction, earlier)
       const noted = judged.then((one) => note(at, earlier, one))
       if (earlier) earlierOnes.push(noted)
@@ -195,8 +204,8 @@ async function judge<P extends Scheduled>(
   let first: Outcome | undefined
   const flips = new Map<string, Flip>()
   let effect: Effect | undefined
+  let printed: Printed | undefined
   let failed: FailedRun | undefined
-  let drawn = false
   let mayDraw = rerun.pictures !== undefined
   const finding = (status: Status, note?: string): Judged<P> => ({
     finding: {
@@ -210,7 +219,8 @@ async function judge<P extends Scheduled>(
       note,
       ...(flips.size > 0 ? { flips: [...flips.values()] } : {}),
       ...(effect ? { effect } : {}),
-      ...(drawn ? { failed } : {}),
+      ...(printed ? { printed } : {}),
+      ...(failed ? { failed } : {}),
     },
     failed,
   })
@@ -245,7 +255,11 @@ async function judge<P extends Scheduled>(
     if (outcome.result === 'failed') budget.failed?.()
     first ??= outcome
     for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
-    if (rerun.paths) effect = worse(effect, effectOf(run, outcome, determinism))
+    if (rerun.paths) {
+      effect = worse(effect, effectOf(run, outcome, determinism))
+      const other = determinism.otherLineOf(run.stdout)
+      if (other) printed ??= { now: other.failed, was: other.passed }
+    }
     if (outcome.result === 'failed') {
       failure ??= withOtherLine(outcome.failure, determinism.otherLineOf(run.stdout))
       violation ??= outcome.violation
@@ -255,8 +269,7 @@ async function judge<P extends Scheduled>(
       if (saysTimedOut(schedule, outcome.failure))
         return finding('REPRODUCED', 'The program notices that the wait has timed out, and says so: that is no failure.')
       failures++
-      failed = { loop: run.loop, threads: run.threads, crash: run.crash, uncaught: run.uncaught }
-      drawn = toDraw
+      failed = { loop: run.loop, threads: run.threads, crash: run.crash, uncaught: run.uncaught, isWhole: toDraw }
     }
     if (runs === budget.confirm && failures > 0 && !ofThreads(schedule)) most = await enough({ runs, failures }, determinism, budget)
   } while (failures > 0 && runs < most && budget.replaysLeft > 0 && performance.now() < budget.deadline && !rerun.signal?.aborted)
@@ -268,7 +281,7 @@ async function judge<P extends Scheduled>(
     return finding('FAILED', `Without any delay it failed in ${determinism.failed} of ${determinism.runs} runs.`)
   if (determinism.failed > 0) {
     await determinism.upTo(PLAIN_AT_MOST, budget)
-    const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} with nothing held.`
+    const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} runs without delays.`
     return finding(failsMoreOften({ runs, failures }, determinism) ? 'FAILED' : 'REPRODUCED', rates)
   }
   if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')

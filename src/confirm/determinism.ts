@@ -1,5 +1,5 @@
 /**
- * Is the program the same every time? Replayed with nothing held it has to end as the recorded run did. If it does not, that is told first, and a failure
+ * Is the program the same every time? Replayed without delays it has to end as the recorded run did. If it does not, that is told first, and a failure
  * under a schedule counts only if it is clearly more frequent.
  */
 import { LoopView } from '../causal/loop/turns.ts'
@@ -35,7 +35,7 @@ export interface Determinism {
   readonly violations: ReadonlySet<string>
   /** What they printed on standard output. */
   readonly outputs: readonly string[]
-  /** Branches they took otherwise than the recorded run, with nothing held. */
+  /** Branches they took differently than the recorded run, without delays. */
   readonly flips: readonly Flip[]
 }
 
@@ -43,10 +43,10 @@ export interface Determinism {
 export const PLAIN_FIRST = 1
 /** Where something fails: what does so by itself now and then is not the fault of a schedule. */
 export const PLAIN_TO_JUDGE = 2
-/** Where all of them end otherwise: one that does so every other time is not to be taken for one that always does. */
+/** Where all of them end differently: one that does so every other time is not to be taken for one that always does. */
 export const PLAIN_WHERE_ALL_FAIL = 4
 
-/** Runs with nothing held, as many as were asked for so far. */
+/** Plain runs, as many as were asked for so far. */
 export class PlainRuns implements Determinism {
   runs = 0
   failed = 0

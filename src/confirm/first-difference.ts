@@ -1,4 +1,4 @@
-/** Where a run with nothing held went another way than the recorded one, in terms of the program: the first turn that differs. */
+/** Where a plain run went another way than the recorded one, in terms of the program: the first turn that differs. */
 import type { LoopView } from '../causal/loop/turns.ts'
 
 /**

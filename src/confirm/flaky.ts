@@ -1,4 +1,4 @@
-/** A program that passed when it was recorded and fails with nothing held: that by itself is a finding. */
+/** A program that passed when it was recorded and fails without delays: that by itself is a finding. */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Recording } from '../frontends/contract.ts'
 import type { Saved } from '../schedule/saved.ts'
@@ -11,7 +11,7 @@ import { MOST_LINES, type Failure } from './outcome.ts'
 export const FLAKY = 'flaky'
 
 /**
- * Undefined where every run with nothing held ended well. Where every one failed it may be what a replay is like: FAILED only if one run without Heddle failed as well (determinism.ts), and both
+ * Undefined where every plain run ended well. Where every one failed it may be what a replay is like: FAILED only if one run without Heddle failed as well (determinism.ts), and both
  * started from the files of before (`startsOver`). Where there was no such run, as of tests, it is no finding: a test that needs what another one did fails whenever it is run by itself.
  */
 export function flakyOf(
@@ -31,7 +31,7 @@ export function flakyOf(
       pattern: FLAKY,
       summary: always
         ? `The recorded run passed, and the program failed in ${reruns} without any delay.`
-        : `The program failed by itself in ${reruns}, with nothing held.`,
+        : `The program failed by itself in ${reruns}, without any delay.`,
       sites: siteIn(failure.detail),
       locations: [],
       observed: [],
@@ -64,9 +64,9 @@ const differenceText = ([first]: readonly string[]): string | undefined =>
 
 const lineText = (other: OtherLine | undefined): string | undefined =>
   other &&
-  `The first line that it printed otherwise: "${other.failed}"${other.passed === '' ? '' : `, where a rerun that passed has "${other.passed}"`}.`
+  `The first line of output that differs: "${other.failed}"${other.passed === '' ? '' : `, where a rerun that passed has "${other.passed}"`}.`
 
-/** An exit code says nothing, and the last lines of a suite are its sums: what was printed otherwise says more. */
+/** An exit code says nothing, and the last lines of a suite are its sums: what was printed differently says more. */
 export function withOtherLine(failure: Failure, other: OtherLine | undefined): Failure {
   return failure.how !== 'exit code' || other === undefined ? failure : { ...failure, detail: other.after.slice(0, MOST_LINES) }
 }
@@ -80,11 +80,11 @@ function siteIn(lines: readonly string[]): string[] {
   return [own.find((site) => !site.includes('/node_modules/')) ?? own[0] ?? []].flat()
 }
 
-/** Why runs with nothing held differ from the recorded one, for the notes: where they ended differently, or where somebody asks. */
+/** Why plain runs differ from the recorded one, for the notes: where they ended differently, or where somebody asks. */
 export function whyItVaries({ runs, failed, differed, wentApart, alone }: Determinism, asked: boolean): string[] {
   if (!asked)
     return (failed === 0 || (failed === runs && alone === undefined)) && differed.length > 0 ? [differenceText(wentApart) ?? []].flat() : []
-  if (runs === 0) return ['The program was not run with nothing held: there was nothing to compare.']
-  if (wentApart.length > 0) return wentApart.map((where) => `With nothing held a run differs from the recorded one: ${where}`)
-  return [`With nothing held every turn of the recorded run came in its place, in ${runs === 1 ? 'one run' : `all ${runs} runs`}.`]
+  if (runs === 0) return ['The program was not run without delays: there was nothing to compare.']
+  if (wentApart.length > 0) return wentApart.map((where) => `Without delays a run differs from the recorded one: ${where}`)
+  return [`Without delays every turn came as recorded, in ${runs === 1 ? 'one run' : `all ${runs} runs`}.`]
 }

@@ -108,14 +108,14 @@ export function outcomeOf(
     return {
       result: 'not reached',
       step: gaveUp.step + 1,
-      why: `${noteOf(schedule, gaveUp.step)} was let go: ${GAVE_UP[gaveUp.why]}.`,
+      why: `${noteOf(schedule, gaveUp.step)} was delayed and then let go: ${GAVE_UP[gaveUp.why]}.`,
     }
   const missing = instructions.findIndex((_, step) => !notes.some((note) => note.step === step && note.did !== 'released'))
-  if (missing >= 0) return { result: 'diverged', step: missing + 1, why: `${noteOf(schedule, missing)} did not come up.` }
+  if (missing >= 0) return { result: 'diverged', step: missing + 1, why: `${noteOf(schedule, missing)} did not happen in this run.` }
   return {
     result: 'diverged',
     step: instructions.length,
-    why: ordered ? NOT_FLIPPED : 'Every instruction was carried out, but the order did not come about.',
+    why: ordered ? NOT_FLIPPED : 'Every instruction was carried out, but the order did not happen.',
   }
 }
 
@@ -150,7 +150,8 @@ function outcomeOfSteps(
   if (ordered) return { result: 'diverged', step: steps.length, why: NOT_FLIPPED }
   const gaveUp = run.steps?.gaveUp
   const missing = steps[done]
-  const why = gaveUp?.why ?? (missing === undefined ? 'The threads did not come up.' : `It ended before this: ${missing.note}.`)
+  const why =
+    gaveUp?.why ?? (missing === undefined ? 'The threads of the schedule did not start.' : `It ended before this: ${missing.note}.`)
   return { result: 'diverged', step: done + 1, why }
 }
 

@@ -6,7 +6,7 @@ import type { Hooks } from '../process/hooks.ts'
 import type { Declaration } from '../property/ast.ts'
 import { seenFromBegin } from '../property/machine.ts'
 import type { Saved, SavedTest } from '../schedule/saved.ts'
-import type { Rerun } from './run.ts'
+import type { Makes, Rerun } from './run.ts'
 import type { Known } from './known.ts'
 import { withSaved } from './saved-properties.ts'
 import { declaredForThreads } from './violations.ts'
@@ -33,6 +33,8 @@ export interface RerunOptions {
   }
   readonly isolation?: Isolation | undefined
   readonly hooks?: Hooks | undefined
+  /** Who makes the replays; left out, this process. */
+  readonly makes?: ((program: Program, recording: Recording) => Promise<Makes>) | undefined
   /** Stops the analysis: what was found until then is the result. */
   readonly signal: AbortSignal
 }
@@ -44,9 +46,10 @@ interface Check {
   readonly known: Pick<Known, 'loop' | 'earlier'>
   readonly options: RerunOptions
   readonly onBegin: () => void
+  readonly makes?: Makes | undefined
 }
 
-export function rerunOf({ program, recording, run, known: { loop, earlier }, options, onBegin }: Check): Rerun {
+export function rerunOf({ program, recording, run, known: { loop, earlier }, options, onBegin, makes }: Check): Rerun {
   const { properties, test, cwd, signal, picture = USUAL_PICTURE } = options
   return {
     program,
@@ -65,6 +68,7 @@ export function rerunOf({ program, recording, run, known: { loop, earlier }, opt
     isolation: options.isolation,
     hooks: options.hooks,
     onBegin,
+    makes,
     ...(picture === 0 ? {} : { pictures: new Pictures({ loop, threads: run.threads, processes: run.processes }, picture) }),
   }
 }

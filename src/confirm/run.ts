@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
-import type { Ended, Program, Recording, ReplayPlan, Run, TestsPlan } from '../frontends/contract.ts'
+import type { AlonePlan, Ended, EndedAlone, Program, Recording, ReplayPlan, Run, TestsPlan } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Picture } from '../picture/picture.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
@@ -54,6 +54,8 @@ export interface Rerun {
   readonly isolation?: Isolation | undefined
   /** Commands around each replay. */
   readonly hooks?: Hooks | undefined
+  /** Left out, each is made at once and here. */
+  readonly makes?: Makes | undefined
 }
 
 /** Makes the picture of a finding from what is known of the run that failed (src/picture). */
@@ -68,17 +70,36 @@ export interface ReplayRun extends Ended {
   readonly flips: readonly Flip[]
 }
 
+/** Who makes the runs: explore/queue. */
+export interface Makes {
+  /** On other machines, with files of their own. */
+  readonly elsewhere: boolean
+  /** As many at the same time as there are workers; left out, by the cores. */
+  readonly atOnce?: number
+  replay(plan: ReplayPlan): Promise<Ended>
+  alone(plan: AlonePlan): Promise<EndedAlone>
+  /** What there is to say of it, for the progress: empty, or it begins with a comma. */
+  readonly said?: () => string
+  /** Sentences for the result. */
+  readonly notes?: () => readonly string[]
+  /** A class of runs that was met: true for the first who says so. */
+  claim(key: string): Promise<boolean>
+}
+
 let count = 0
 
 /** A folder of its own for one run, and what it has of its own besides. */
 async function inOwnFolder<T>(rerun: Rerun, action: (folder: string, within: ReplayPlan['within']) => Promise<T>): Promise<T> {
-  const { tests, inspect = false, isolation } = rerun
+  const { tests, inspect = false, makes } = rerun
+  // Elsewhere others see to that.
+  const isolation = makes?.elsewhere ? undefined : rerun.isolation
+  const hooks = makes?.elsewhere ? {} : (rerun.hooks ?? {})
   const folder = join(rerun.folder, `replay-${process.pid}-${++count}`)
   makeFolder(folder)
   try {
     const view = isolation?.view(folder, [rerun.folder, ...(tests ? [tests.runs] : [])], !inspect)
     isolation?.start()
-    const result = await withHooks(rerun.hooks ?? {}, rerun.cwd, () => action(folder, view?.within))
+    const result = await withHooks(hooks, rerun.cwd, () => action(folder, view?.within))
     view?.check()
     return result
   } finally {
@@ -93,7 +114,7 @@ export async function runAlone(
 ): Promise<{ readonly failed: string | undefined; readonly stdout: string }> {
   const { recording, cwd, watchdogMs, signal } = rerun
   const { exit, stopped, stdout } = await inOwnFolder(rerun, (folder, within) =>
-    alone({ recording, cwd, folder, watchdogMs, signal, within }),
+    (rerun.makes?.alone.bind(rerun.makes) ?? alone)({ recording, cwd, folder, watchdogMs, signal, within }),
   )
   const late = stopped === 'watchdog' && !recording.stopped ? `it had not ended after ${Math.round(exit.ms / 1000)} s` : undefined
   return { failed: stopped === 'watchdog' ? late : exit.code === (recording.expectExit ?? 0) ? undefined : howItEnded(exit), stdout }
@@ -120,7 +141,7 @@ export async function replay(rerun: Rerun, schedule: Schedule, toDraw = false): 
       signal,
       within,
     }
-    return program.replay(plan)
+    return (rerun.makes ?? program).replay(plan)
   })
   const { loop, seen, threads } = ended
   const ofThreads = rerun.ofThreads ?? []

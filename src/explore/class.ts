@@ -1,4 +1,5 @@
 /** A class of runs, by the one run of it that was made: what its tasks saw, and what can be asked about it. */
+import { fingerprintOf } from '../base/fingerprint.ts'
 import { readsFrom } from '../causal/reads-from.ts'
 import { Decider } from '../predict/decide/decider.ts'
 import type { Joined } from '../trace/joined.ts'
@@ -42,6 +43,14 @@ export class RunClass {
     if (stuck) return `stuck\n${this.seen.key}`
     if (!failed) return this.seen.key
     return `${failed.how}\n${this.failedAt === NONE ? this.seen.key : this.failedAt}`
+  }
+
+  /** As the key tells classes apart, and the same in every process. */
+  get name(): string {
+    const { failed, stuck, threads } = this.played
+    const task = failed?.task === undefined ? NONE : threads.trace.tables.tasks.find(failed.task)
+    const how = stuck ? 'stuck' : failed ? failed.how : ''
+    return fingerprintOf([how, this.seen.text(failed && task !== NONE ? [task] : undefined)])
   }
 
   /** What the thread saw that failed, if it is known which one did. */

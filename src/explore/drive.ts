@@ -36,6 +36,8 @@ export interface Source<W extends { readonly depth: number }> {
   readonly undecided: Counts
   /** Its candidates are not all there are: when none is left, that does not mean that all was run. */
   readonly isPartial: boolean
+  /** Names of the classes that were met since this was asked last: the same in every process. */
+  newClasses(): string[]
   /** The classes, each with the one it was reached from. */
   readonly tree: readonly ExploredClass[]
 }
@@ -90,6 +92,7 @@ export async function drive<W extends { readonly depth: number }>(
   const found: Finding<Saved>[] = []
   let [runs, deeper, vain] = [0, 0, 0]
   teller.say('replaying', 'predicting from what replays showed')
+  for (const key of source.newClasses()) await rerun.makes?.claim(key)
   const one = async (wanted: W): Promise<void> => {
     const schedule = source.scheduleOf(wanted)
     const { failure, isNew, run } = await take(wanted, schedule, source, exploring, over)
@@ -148,5 +151,7 @@ async function take<W extends { readonly depth: number }>(
   }
   const outcome = outcomeOf(run, schedule, rerun.recording, { known: determinism.violations })
   const failure = outcome.result === 'failed' ? outcome.failure : undefined
-  return { failure, isNew: await source.tell(wanted, run, failure, late), run }
+  const isNew = await source.tell(wanted, run, failure, late)
+  for (const key of source.newClasses()) await rerun.makes?.claim(key)
+  return { failure, isNew, run }
 }

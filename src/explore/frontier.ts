@@ -59,6 +59,7 @@ export class Frontier {
   /** What locations start with, as far as any run has shown it. */
   private readonly start = new Map<string, string>()
   private readonly decided: Item[] = []
+  private unsaid: RunClass[] = []
 
   constructor(private readonly work: WorkList<Item> = new InMemory()) {}
 
@@ -79,6 +80,13 @@ export class Frontier {
     return this.classes.size
   }
 
+  /** Names of the classes that were met since this was asked last. */
+  newClasses(): string[] {
+    const said = this.unsaid.map((one) => one.name)
+    this.unsaid = []
+    return said
+  }
+
   /** A run, recorded; undefined if another one was the same. `by`: how it was made. */
   add(played: Played, depth: number, by: string): RunClass | undefined {
     return this.meet(new RunClass(this.runs.length, depth, played, this.histories), by, depth === 0 ? undefined : 0)
@@ -89,6 +97,7 @@ export class Frontier {
     if (!this.classes.has(one.key)) {
       const { stuck, failed } = one.played
       this.classes.set(one.key, this.tree.length)
+      this.unsaid.push(one)
       this.tree.push({ ...(from === undefined ? {} : { from }), by, ended: stuck ? 'stuck' : failed ? 'failed' : 'passed' })
     }
     this.learn(one.seen)

@@ -130,6 +130,27 @@ export class Seen {
     return lo
   }
 
+  /** What these tasks saw, or all of them, in words that are the same in every process. */
+  text(tasks: readonly TaskId[] = Array.from(this.roots, (_, t) => t)): string {
+    const { trace } = this
+    const of = (t: TaskId): string => {
+      const words = [trace.taskName(t)]
+      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++)
+        words.push(this.what(e, isRead(trace.op[e]!) ? this.wordOf(e) : ''))
+      return words.join('\n')
+    }
+    return tasks.map(of).sort().join('\n\n')
+  }
+
+  private wordOf(e: EventId): string {
+    const { trace, writer } = this
+    const code = trace.value[e]!
+    if (code !== NOT_OBSERVED) return trace.tables.values.textOf(code)
+    if (!isWrite(trace.op[e]!)) return writer[e] === NONE ? 'start' : this.wordOf(writer[e]!)
+    const t = trace.taskOf(e)
+    return `from ${trace.taskName(t)} ${e - trace.taskStart[t]!}`
+  }
+
   /** The same for all runs in which every task saw the same. */
   get key(): string {
     const ends = Array.from(this.roots, (_, t) => this.end(t))

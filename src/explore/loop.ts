@@ -73,6 +73,7 @@ class Delays implements Source<Wanted> {
   readonly undecided: Record<string, number> = {}
   readonly tree: ExploredClass[] = []
   private readonly classes = new Set<string>()
+  private unsaid: string[] = []
   /** Sets of delays that were given out or are in the list. */
   private readonly known = new Set<string>()
   /** Fingerprints of what any run predicted. */
@@ -93,7 +94,7 @@ class Delays implements Source<Wanted> {
 
   /** The recorded run, and what was predicted from it. That is made once more, to be recorded. */
   begin(recorded: LoopView, predictions: readonly Saved[]): void {
-    this.classes.add(loopClass(recorded))
+    this.meet(loopClass(recorded))
     this.tree.push({ by: 'the recorded run', ended: 'passed' })
     for (const { fingerprint } of predictions) this.named.add(fingerprint)
     for (const prediction of predictions) this.open(prediction, undefined, 1, 0)
@@ -119,8 +120,7 @@ class Delays implements Source<Wanted> {
     }
     const view = new LoopView(run.loop)
     const key = loopClass(view)
-    if (this.classes.has(key)) return false
-    this.classes.add(key)
+    if (!this.meet(key)) return false
     const place = this.tree.push({ from, by: wordsOf(prediction), ended: failure ? 'failed' : 'passed' }) - 1
     this.depth = Math.max(this.depth, depth)
     // What failed ends there.
@@ -150,6 +150,20 @@ class Delays implements Source<Wanted> {
     const isNovel = depth > 1 && !this.named.has(prediction.fingerprint)
     this.named.add(prediction.fingerprint)
     this.work.add({ prediction, schedule, depth, from }, isNovel ? NOVEL : NOVEL + depth)
+  }
+
+  newClasses(): string[] {
+    const said = this.unsaid
+    this.unsaid = []
+    return said
+  }
+
+  /** False where it is known. */
+  private meet(key: string): boolean {
+    if (this.classes.has(key)) return false
+    this.classes.add(key)
+    this.unsaid.push(key)
+    return true
   }
 
   private undecide(why: string): void {

@@ -80,6 +80,10 @@ class StepsOfThreads implements Source<Next> {
     return this.frontier.tree
   }
 
+  newClasses(): string[] {
+    return this.frontier.newClasses()
+  }
+
   get undecided(): Counts {
     return { ...this.frontier.undecided, ...this.unseen }
   }

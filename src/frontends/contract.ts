@@ -290,6 +290,8 @@ export interface ReplayPlan {
   readonly signal?: AbortSignal | undefined
   /** What is started, isolated. */
   readonly within?: ((start: Start) => Start) | undefined
+  /** Elsewhere: what it left is in the folder, and this is how it ended. Nothing is started. */
+  readonly ran?: (() => Promise<EndedAlone>) | undefined
 }
 
 export type AlonePlan = Pick<ReplayPlan, 'recording' | 'cwd' | 'folder' | 'watchdogMs' | 'signal' | 'within'>

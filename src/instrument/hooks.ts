@@ -93,6 +93,14 @@ export interface ModuleHooks {
   /** A function whose name is watched is called right after: `$hd.kf("lock",lock,0)(x)`. Returns it, or something that calls it without a `this`. */
   kf<T>(name: string, callee: T, nth: number): T
 
+  /**
+   * Something is awaited next, in code that is no package's: `await $hd.z($hd.q(7),store.get(k))`. The line is that of whatever is asked for meanwhile, up to the wait itself. Returns what
+   * `z` is given.
+   */
+  q(site: number): number
+  /** It is about to wait for the value. Returns it. */
+  z<V>(before: number, value: V): V
+
   /** With the option `stubs`, at the begin of every async function that is no generator: is this call to be treated as an answer from outside? */
   a(site: number): boolean
   /** What such a function returns; `waits`: what `a` said. Returns it. */

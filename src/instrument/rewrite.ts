@@ -19,6 +19,9 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   SwitchStatement: 'discriminant',
 }
 
+/** What lies in such a folder is a package. */
+const PACKAGES = 'node_modules'
+
 export function emit(r: Rewriting, node: Node): void {
   const hint = r.hint
   r.hint = ''
@@ -78,6 +81,10 @@ function emitNode(r: Rewriting, node: Node, hint: string): void {
       return emitSpread(r, node, false)
     case 'TaggedTemplateExpression':
       if (node['tag'].type === 'ChainExpression') r.callees.add(node['tag'])
+      break
+    case 'AwaitExpression':
+      if (r.accesses && !r.options.file.includes(PACKAGES))
+        return r.wrap(node['argument'], `${r.call('z')}${r.call('q')}${r.site(node.start)}),`, ')')
       break
     case 'YieldExpression':
       if (node['delegate'] && r.accesses) return r.wrap(node['argument'], r.call('i'), `,${r.site(node.start)})`)

@@ -4,12 +4,12 @@ import { COMMANDS, GROUPS, type CommandRow, type OptionRow, type PositionalRow }
 const WIDTH = 100
 
 const PURPOSE =
-  'Heddle records one run of a concurrent program, predicts the failures of the runs that did not happen, and runs the program again that way to show them.'
+  'Heddle records one run of a concurrent program, predicts runs that fail, and runs the program again in that order to confirm them.'
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
-  ['0', 'the work was done'],
+  ['0', 'done'],
   ['1', 'something was found (--fail-on says what counts)'],
-  ['2', 'Heddle could not do its work: one sentence on standard error says why and what to do'],
+  ['2', 'Heddle could not do its work: standard error says why, and what to do'],
   ['130', 'interrupted'],
 ]
 
@@ -59,7 +59,7 @@ export function reference(): string {
   const out = [
     '# The command line',
     '',
-    '<!-- Made from src/options/table.ts; `UPDATE=1 npx vitest run test/cli` writes it anew. -->',
+    '<!-- Made from src/options/table.ts; `UPDATE=1 npx vitest run test/cli` rewrites it. -->',
     '',
     PURPOSE,
     '',
@@ -73,8 +73,8 @@ export function reference(): string {
   }
   out.push('## Exit codes', '', '| code | |', '|---|---|', ...EXIT_CODES.map(([code, what]) => `| ${code} | ${what} |`), '')
   out.push(
-    '`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off, `FORCE_COLOR` on; with neither they are used on a terminal. ' +
-      '`HEDDLE_CACHE=off` keeps no instrumented modules from run to run; they are in `~/.cache/heddle/modules` else.',
+    '`HEDDLE_DEBUG=1` prints the stack of an unexpected error. `NO_COLOR` turns colours off, `FORCE_COLOR` on; by default they are on at a terminal. ' +
+      '`HEDDLE_CACHE=off` turns off the cache of instrumented modules in `~/.cache/heddle/modules`.',
     '',
   )
   return out.join('\n')

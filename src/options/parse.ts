@@ -32,7 +32,17 @@ export class Arguments {
     return this.given.has(name) || this.otherwise.has(name)
   }
 
-  /** A positional that may be given several times. */
+  /** Everything that was given, for `over` of another. */
+  get all(): Given {
+    return new Map([...this.otherwise, ...this.given])
+  }
+
+  /** What was said of these, as words of a command line. */
+  asWords(names: readonly string[]): string[] {
+    return names.flatMap((name) => this.texts(name).map((text) => (this.row(name).type === 'flag' ? `--${name}` : `--${name}=${text}`)))
+  }
+
+  /** A positional that can be repeated. */
   several(name: string): readonly string[] {
     const texts = this.positionals.get(name)
     if (texts === undefined) throw new Error(`${this.command.name} has no positional ${name}`)

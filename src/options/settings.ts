@@ -55,7 +55,7 @@ export interface CheckSettings extends RecordSettings {
   beforeEach?: string | undefined
   /** The same after each of them. */
   afterEach?: string | undefined
-  /** Leave out what earlier checks tried in vain for a property, as long as the code there is the same. */
+  /** Skip what earlier checks tried for a property without success, as long as that code is unchanged. */
   history?: Switch | undefined
   /** How many events of each run the picture of a failure has at most; 0 for no pictures. */
   picture?: number | undefined
@@ -94,6 +94,8 @@ export interface TestSettings {
   exclude?: List | undefined
   property?: List | undefined
   library?: Switch | undefined
+  /** Leave out orders that an earlier run of the test replayed without a failure, as long as the code is the same. */
+  history?: Switch | undefined
   /** Globs of files whose tests run without Heddle. */
   off?: List | undefined
 }

@@ -28,7 +28,7 @@ export interface OptionRow {
 export interface PositionalRow {
   readonly name: string
   readonly help: string
-  /** Only the last may be given several times: one or more (`some`), or none at all, too (`any`); or be left out (`maybe`). */
+  /** Only the last can be repeated: one or more (`some`), or none at all, too (`any`); or be left out (`maybe`). */
   readonly many?: 'some' | 'any' | 'maybe'
 }
 
@@ -50,11 +50,11 @@ export interface CommandRow {
 export const GROUPS: readonly { readonly name: string; readonly summary: string }[] = [
   {
     name: 'client',
-    summary: 'clients of databases and how their statements are read: docs/clients.md',
+    summary: 'database clients, and how their statements are read (docs/clients.md)',
   },
   {
     name: 'property',
-    summary: 'what must never happen, in a few lines of your own: properties and typestates (docs/property-language.md)',
+    summary: 'your own definition of wrong: properties and typestates (docs/property-language.md)',
   },
 ]
 
@@ -68,7 +68,7 @@ const model: OptionRow = {
   type: 'word',
   value: 'MODEL',
   values: MODELS,
-  help: 'what reads must see in a reordering; left out, maximal where values were recorded or only task-local order is known, else data',
+  help: 'what reads must see in a reordering. Default: maximal if values were recorded or only task-local order is known, else data',
 }
 
 const timers: OptionRow = {
@@ -77,14 +77,14 @@ const timers: OptionRow = {
   value: 'RULE',
   values: ['due', 'latency'],
   default: 'due',
-  help: 'due: timers fire in the order Node promises; latency: timers stand for answers of servers and may fire in any order',
+  help: 'due: timers fire in the order that Node guarantees; latency: timers simulate answers of servers and may fire in any order',
 }
 
 const property: OptionRow = {
   name: 'property',
   type: 'list',
   value: 'FILE',
-  help: 'look for the properties and typestates of this file; library:NAME for one that ships with Heddle and is off; may be given several times',
+  help: 'check the properties and typestates of this file; library:NAME for one that ships with Heddle and is off by default; can be repeated',
 }
 
 const library: OptionRow = {
@@ -93,21 +93,21 @@ const library: OptionRow = {
   value: 'WHICH',
   values: ['on', 'off'],
   default: 'on',
-  help: 'whether the properties that ship with Heddle are looked for, too; `heddle property list` shows them',
+  help: 'whether the properties that ship with Heddle are checked; `heddle property list` shows them',
 }
 
 const include: OptionRow = {
   name: 'include',
   type: 'list',
   value: 'GLOB',
-  help: 'look into these modules even if they are large or minified; may be given several times',
+  help: 'instrument these modules even if they are large or minified; can be repeated',
 }
 
 const exclude: OptionRow = {
   name: 'exclude',
   type: 'list',
   value: 'GLOB',
-  help: 'do not look into these modules; may be given several times',
+  help: 'do not instrument these modules; can be repeated',
 }
 
 const picture: OptionRow = {
@@ -117,7 +117,7 @@ const picture: OptionRow = {
   min: 0,
   max: 200_000,
   default: USUAL_PICTURE,
-  help: 'how many events of each run the picture of a failure has at most, for --json and reports; 0 for no pictures',
+  help: 'the most events of each run in the picture of a failure, for --json and reports; 0 for no pictures',
 }
 
 const confirm: OptionRow = {
@@ -127,7 +127,7 @@ const confirm: OptionRow = {
   min: 1,
   max: 1000,
   default: 3,
-  help: 'how often a schedule that failed is replayed in all',
+  help: 'how many times a failing schedule is replayed in all',
 }
 
 const isolate: OptionRow = {
@@ -135,7 +135,7 @@ const isolate: OptionRow = {
   type: 'words',
   value: 'WHAT',
   values: ['files', 'network', 'none'],
-  help: 'what each replay has of its own, parted by commas: files (changes in this folder and in temporary folders are thrown away), network (only loopback, for the recorded run, too), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+  help: 'what each replay gets a private copy of, separated by commas: files (changes to this folder and to temporary folders are discarded), network (loopback only, in the recorded run as well), or none. Default: files, on Linux where the system permits it (docs/real-effects.md)',
 }
 
 const isolateTests: OptionRow = {
@@ -143,7 +143,7 @@ const isolateTests: OptionRow = {
   type: 'words',
   value: 'WHAT',
   values: ['files', 'none'],
-  help: 'what each replay has of its own: files (changes in this folder and in temporary folders are thrown away), or none; left out, files, on Linux where the system permits it (docs/real-effects.md)',
+  help: 'what each replay gets a private copy of: files (changes to this folder and to temporary folders are discarded), or none. Default: files, on Linux where the system permits it (docs/real-effects.md)',
 }
 
 const atOnce: OptionRow = {
@@ -151,29 +151,29 @@ const atOnce: OptionRow = {
   type: 'number',
   value: 'N',
   min: 1,
-  max: 64,
-  help: "how many replays run at the same time at most, where they cannot get into each other's way; left out, as many as there are cores, and four at most",
+  max: 2000,
+  help: 'the most replays that run at the same time, where they cannot disturb each other. Default: the number of cores, at most four',
 }
 
 const beforeEach: OptionRow = {
   name: 'before-each',
   type: 'word',
   value: 'COMMAND',
-  help: 'a shell command to run before the recorded run and before every replay, as to reset a database; when it fails the check ends',
+  help: 'a shell command to run before the recorded run and before every replay, for example to reset a database; if it fails, the check ends',
 }
 
 const afterEach: OptionRow = {
   name: 'after-each',
   type: 'word',
   value: 'COMMAND',
-  help: 'the same after each of them',
+  help: 'a shell command to run after the recorded run and after every replay',
 }
 
 const report: OptionRow = {
   name: 'report',
   type: 'list',
   value: 'FILE',
-  help: 'also write a report; .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json says its format (docs/formats.md); may be given several times',
+  help: 'also write a report; the extension chooses the format: .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json (docs/formats.md); can be repeated',
 }
 
 const annotations: OptionRow = {
@@ -182,16 +182,16 @@ const annotations: OptionRow = {
   value: 'WHEN',
   values: ['auto', 'on', 'off'],
   default: 'auto',
-  help: 'print findings as annotations for GitHub Actions, and put them on the summary page of the step; auto: when run there',
+  help: 'print findings as GitHub Actions annotations and add them to the job summary; auto: when running there',
 }
 
-const force: OptionRow = { name: 'force', type: 'flag', help: 'replace OUT if it is there' }
+const force: OptionRow = { name: 'force', type: 'flag', help: 'overwrite OUT if it exists' }
 
 const config: OptionRow = {
   name: 'config',
   type: 'word',
   value: 'FILE',
-  help: 'read options from this file (docs/configuration.md), none to read no file; left out, heddle.config.ts, .js, .mjs or .json of this folder or above, up to the package',
+  help: 'read options from this file (docs/configuration.md); none reads no file. Default: heddle.config.ts, .js, .mjs or .json in this folder or above it, up to the package',
 }
 
 const budget = (of: string, otherwise?: string): OptionRow => ({
@@ -206,20 +206,53 @@ const budget = (of: string, otherwise?: string): OptionRow => ({
 const whyVaries: OptionRow = {
   name: 'why-varies',
   type: 'flag',
-  help: 'say where runs without delays differ from the recorded one, also if they end alike: makes up to ten of them, as far as --replays and --time go',
+  help: 'make up to ten runs without delays, within --replays and --time, and say where they differ from the recorded run, even if all end the same',
 }
+
+const history = (help: string): OptionRow => ({ name: 'history', type: 'word', value: 'WHICH', values: ['on', 'off'], default: 'on', help })
 
 const depth = (help: string): OptionRow => ({ name: 'depth', type: 'number', value: 'N', min: 1, max: 1_000_000, help })
 const exhaustive: OptionRow = {
   name: 'exhaustive',
   type: 'flag',
-  help: 'go on until every class of schedules of this input was run, or --time ends (docs/explore.md)',
+  help: 'continue until every class of schedules of this input was run, or --time is used up (docs/explore.md)',
+}
+
+const queue = (help: string): OptionRow => ({ name: 'queue', type: 'word', value: 'URL', help })
+const queueCreds: OptionRow = {
+  name: 'queue-creds',
+  type: 'word',
+  value: 'FILE',
+  help: 'credentials for the NATS server of --queue, a file as nsc makes them; a user, a password or a token can also be part of the URL',
+}
+const queueSilence: OptionRow = {
+  name: 'queue-silence',
+  type: 'number',
+  value: 'SECONDS',
+  min: 1,
+  max: 3600,
+  default: 30,
+  help: 'with --queue: after this long without a sign of life a worker counts as dead, and its items go to other workers',
+}
+const resume: OptionRow = {
+  name: 'resume',
+  type: 'word',
+  value: 'RUN',
+  help: 'with --queue: continue an interrupted run; finished items are not repeated',
 }
 
 export const TEST_OPTIONS: readonly OptionRow[] = [
   timers,
-  { name: 'time', type: 'number', value: 'SECONDS', min: 1, max: 86_400, default: 20, help: 'for each test, after its recorded run' },
-  { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 30, help: 'how often a test may be run again' },
+  {
+    name: 'time',
+    type: 'number',
+    value: 'SECONDS',
+    min: 1,
+    max: 86_400,
+    default: 20,
+    help: 'time limit for each test, after its recorded run',
+  },
+  { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 30, help: 'the most replays of one test' },
   {
     name: 'max-findings',
     type: 'number',
@@ -227,10 +260,10 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     min: 1,
     max: 1_000_000,
     default: 1,
-    help: 'of one test, stop after so many different failures',
+    help: 'stop after this many different failures of one test',
   },
   budget(
-    'for the whole run of tests with their analysis: a time (90s, 5m, 1h), or a multiple (3x) of what the tests take when they are recorded; with a multiple everything is analysed in the first minute',
+    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the recorded tests take. With a multiple, the first 30 seconds are always used',
     '2x',
   ),
   confirm,
@@ -239,10 +272,13 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
   exclude,
   property,
   library,
-  depth('how many departures from the recorded run of a test may be combined; left out, 1: tests are not explored'),
+  depth('how many departures from the recorded run of a test may be combined. Default: 1, tests are not explored'),
   exhaustive,
   whyVaries,
-  { name: 'off', type: 'list', value: 'GLOB', help: 'run the tests of these files without Heddle; may be given several times' },
+  history(
+    'skip orders that an earlier run of the test replayed without a failure, and what earlier runs tried for a property without success, as long as the code is unchanged',
+  ),
+  { name: 'off', type: 'list', value: 'GLOB', help: 'run the tests in these files without Heddle; can be repeated' },
 ]
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -253,9 +289,9 @@ export const COMMANDS: readonly CommandRow[] = [
       name: 'COMMAND',
       help: 'a command that starts Node (node app.js, npx tsx app.ts, npm test), Java (java -jar app.jar, mvn exec:java), or a native program (./prog)',
     },
-    summary: 'record one run of a program, predict what other runs can do, and run it again that way to see whether it fails',
+    summary: 'record one run of a program, predict failing runs, and run the program again in that order to confirm them',
     details:
-      'The program runs as always, once, and once more if that run fails (never with --replays 0); Ctrl-C ends it and the analysis goes on. Then it is run again up to --replays times with chosen operations held back. What it does is real each time, but for files (docs/real-effects.md). Exit code 0 when nothing failed, 1 when something did (see --fail-on), 2 when Heddle could not do its work or the program only waited for one that was not observed, 130 when it was interrupted.',
+      'The program runs once as usual, and once more if that run fails (never with --replays 0). Ctrl-C ends the recorded run, and the analysis continues. Then the program runs again up to --replays times, with chosen operations delayed. Its effects are real each time, except on files (docs/real-effects.md). Exit code 0: nothing failed. 1: something failed (see --fail-on). 2: Heddle could not do its work, or the program only waited for a process that was not observed. 130: interrupted.',
     example: 'heddle check -- node examples/tickets.js',
     options: [
       timers,
@@ -266,9 +302,9 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: 86_400,
         default: 60,
-        help: 'for everything after the recorded run. A command that runs tests (mocha, ava, tap, node --test) is looked at for as long as the recorded run took, and ten seconds at least, unless --time or --budget is given or something fails',
+        help: 'time limit for everything after the recorded run. For commands that run tests (mocha, ava, tap, node --test) it is as long as the recorded run took, at least ten seconds, unless --time or --budget is given or something fails',
       },
-      { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 60, help: 'how often the program may be run again' },
+      { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 60, help: 'the most replays' },
       {
         name: 'max-findings',
         type: 'number',
@@ -276,10 +312,10 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: 1_000_000,
         default: 10,
-        help: 'stop after so many different failures',
+        help: 'stop after this many different failures',
       },
       budget(
-        'for the recorded run and everything after it: a time (90s, 5m, 1h), or a multiple (3x) of what the recorded run took; the first of this and --time that is used up counts',
+        'time limit for the recorded run and everything after it: a time (90s, 5m, 1h), or a multiple (3x) of the time the recorded run takes. Whichever of --budget and --time is used up first ends the check',
       ),
       confirm,
       {
@@ -288,7 +324,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'MS',
         min: 1,
         max: 86_400_000,
-        help: 'a failure that needs a longer delay is NEEDS DELAY, not FAILED; left out, 10000 for an operation and 500 for the whole process',
+        help: 'a failure that needs a longer delay is NEEDS DELAY, not FAILED. Default: 10000 for an operation, 500 for the whole process',
       },
       picture,
       {
@@ -297,7 +333,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'SECONDS',
         min: 1,
         max: 86_400,
-        help: 'stop the recorded run then; left out, it ends by itself',
+        help: 'stop the recorded run after this long. Default: it ends by itself',
       },
       {
         name: 'expect-exit',
@@ -305,14 +341,14 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'CODE',
         min: 0,
         max: 255,
-        help: 'the exit code of the program when all is well, if that is not 0; every other one is a failure',
+        help: 'the exit code of a successful run, if it is not 0; any other exit code is a failure',
       },
       {
         name: 'only',
         type: 'words',
         value: 'WHAT',
         values: ['files', 'locks', 'memory'],
-        help: 'of C and C++ programs record only calls, not reads and writes, and look for misuse of these alone, parted by commas; costs little (docs/native.md)',
+        help: 'C and C++: record only calls, not reads and writes, and look only for misuse of these, separated by commas; cheap (docs/native.md)',
       },
       include,
       exclude,
@@ -323,7 +359,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'WHICH',
         values: ['global', 'task'],
         default: 'global',
-        help: 'task: Java programs record no order between threads, which costs less; an order that explains what was read is looked for afterwards',
+        help: 'Java: task records no order between threads, which is cheaper; an order that explains what was read is computed afterwards',
       },
       {
         name: 'branches',
@@ -334,7 +370,7 @@ export const COMMANDS: readonly CommandRow[] = [
         name: 'branch-window',
         type: 'word',
         value: 'N[@K]',
-        help: 'with --branches: of every thread record only N rows of paths, the K-th window of them from 0; for long runs',
+        help: 'with --branches, for long runs: record only N rows of the path of each thread, the K-th window of N counted from 0',
       },
       isolate,
       atOnce,
@@ -342,16 +378,9 @@ export const COMMANDS: readonly CommandRow[] = [
       afterEach,
       property,
       library,
-      {
-        name: 'history',
-        type: 'word',
-        value: 'WHICH',
-        values: ['on', 'off'],
-        default: 'on',
-        help: 'leave out what earlier checks tried in vain for a property, as long as the code there is the same',
-      },
+      history('skip what earlier checks tried for a property without success, as long as that code is unchanged'),
       depth(
-        'how many departures from the recorded run may be combined; 1: predict from the recorded run alone. Left out, Node, C and C++ programs in which nothing failed are explored with the replays that are left',
+        'how many departures from the recorded run may be combined; 1 predicts from the recorded run alone. Default: programs in which nothing failed are explored with the remaining replays',
       ),
       exhaustive,
       whyVaries,
@@ -361,9 +390,13 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'WHEN',
         values: ['failed', 'reproduced', 'predicted', 'none'],
         default: 'failed',
-        help: 'when the exit code is 1: at this status or a worse one',
+        help: 'exit with code 1 at this status or a worse one',
       },
       config,
+      queue('replays are made by the workers of a NATS server with JetStream, as nats://host:4222 (docs/scale.md)'),
+      queueCreds,
+      queueSilence,
+      resume,
       report,
       annotations,
       { name: 'json', type: 'flag', help: "print JSON as in docs/finding.schema.json; the program's own output goes to standard error" },
@@ -374,9 +407,9 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'test',
     positionals: [],
     rest: { name: 'COMMAND', help: 'a command that runs tests: node --test, npx jest, npm test' },
-    summary: 'run tests as always, and each that passes again under other schedules: what fails then is a failed test',
+    summary: 'run tests as usual, then run each passing test again under other schedules; a failure there fails the test',
     details:
-      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). Exit code: that of the command, so 1 when a test failed; 2 when Heddle could not do its work, no test was recorded, or a file in __schedules__ is wrong, 130 when it was interrupted. `// heddle: off` above a test, or at the top of a file, leaves it alone.',
+      'For node:test and Jest; Vitest has a plugin (docs/vitest.md). The exit code is that of the command: 1 if a test failed. 2: Heddle could not do its work, no test was recorded, or a file in __schedules__ is invalid. 130: interrupted. `// heddle: off` above a test, or at the top of a file, skips it.',
     example: 'heddle test -- node --test',
     options: [
       ...TEST_OPTIONS,
@@ -385,26 +418,83 @@ export const COMMANDS: readonly CommandRow[] = [
         type: 'word',
         value: 'BASE',
         bare: 'HEAD',
-        help: 'analyse only tests that reach a file which differs from this commit, or is new; the others run as always',
+        help: 'analyse only tests that load a file which is new or differs from this commit; the others run as usual',
       },
-      { name: 'update', type: 'flag', help: 'drop committed schedules that are fixed or stale, and write new ones also where CI is set' },
+      { name: 'update', type: 'flag', help: 'remove committed schedules that are fixed or stale, and write new ones even if CI is set' },
+      {
+        name: 'shard',
+        type: 'word',
+        value: 'N/OF',
+        help: 'run only this share of the test files, as 3/8: for CI matrices without a server (docs/scale.md)',
+      },
+      { name: 'out', type: 'word', value: 'FILE', help: 'write what was found for `heddle merge`, a file in .heddle' },
+      queue('every test file is run by a worker of a NATS server with JetStream, as nats://host:4222 (docs/scale.md)'),
+      queueCreds,
+      queueSilence,
+      resume,
       config,
       report,
       annotations,
     ],
   },
   {
-    name: 'replay',
-    positionals: [{ name: 'WHAT', help: 'the id of a finding (its first digits do), or a file of .heddle/schedules' }],
-    summary: 'run a program again under the schedule of a finding',
-    rest: { name: 'COMMAND', help: 'the command of the schedule, to say that it may be run' },
+    name: 'worker',
+    positionals: [],
+    summary: 'do what `heddle check --queue` and `heddle test --queue` put on a queue, in this folder',
     details:
-      'Run it in the folder in which the finding was made. The command is shown first. It is run if `heddle check` or `heddle test` has recorded it on this machine in this folder; otherwise you are asked at a terminal; elsewhere say --yes, or give the same command after --. Exit code 1 when the program failed, 0 when it did not.',
+      'Run it in a checkout of the same project, on any machine. A run is taken on only if the version of Heddle, the platform, the version of what runs the program and the files of the program are the same, and if its command is allowed: by --allow, or because Heddle has recorded it here before. Nothing is run that comes from the queue. Ctrl-C gives back what is under way.',
+    example: "heddle worker --queue nats://build.local:4222 --allow 'node --test **'",
+    options: [
+      queue('the NATS server with JetStream, as nats://host:4222'),
+      queueCreds,
+      {
+        name: 'allow',
+        type: 'list',
+        value: 'PATTERN',
+        help: 'a command that may be run: words, * for one and ** for any number of names in the project, never for options, URLs or paths outside; can be repeated',
+      },
+      { name: 'at-once', type: 'number', value: 'N', min: 1, max: 256, default: 1, help: 'the most items done at the same time' },
+      {
+        name: 'idle',
+        type: 'number',
+        value: 'SECONDS',
+        min: 1,
+        max: 86_400,
+        help: 'end after this long without work. Default: wait for ever',
+      },
+      isolate,
+      beforeEach,
+      afterEach,
+    ],
+  },
+  {
+    name: 'merge',
+    positionals: [{ name: 'PART', help: 'what `heddle test --out` wrote, or the findings.json of a run', many: 'some' }],
+    summary: 'put the shards of a run of tests together',
+    details:
+      'The order of the parts makes no difference, and a part that is given twice counts once. Exit code 1 when a test failed in any of them, 2 when a shard is missing.',
+    example: 'heddle merge part*.heddle --to report.html',
+    options: [
+      {
+        name: 'to',
+        type: 'list',
+        value: 'FILE',
+        help: 'the file to write: a report as of `heddle report`, or .heddle for one part made of all; can be repeated',
+      },
+    ],
+  },
+  {
+    name: 'replay',
+    positionals: [{ name: 'WHAT', help: 'the id of a finding (its first digits are enough), or a file of .heddle/schedules' }],
+    summary: 'run a program again under the schedule of a finding',
+    rest: { name: 'COMMAND', help: 'the command of the schedule, to permit running it' },
+    details:
+      'Run it in the folder of the check. The command is printed first. It runs without asking if `heddle check` or `heddle test` recorded it on this machine in this folder. If not, a terminal asks; without a terminal, give --yes or the same command after --. Exit code 1: the program failed. 0: it did not.',
     example: 'heddle replay 3f9a12c4 --runs 5',
     options: [
-      { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how often' },
-      { name: 'inspect', type: 'flag', help: "once, with Node's debugger waiting at the first line" },
-      { name: 'yes', type: 'flag', help: 'run the command of the schedule though it was not recorded on this machine' },
+      { name: 'runs', type: 'number', value: 'N', min: 1, max: 1_000_000, default: 3, help: 'how many times' },
+      { name: 'inspect', type: 'flag', help: "run once, with Node's debugger waiting at the first line" },
+      { name: 'yes', type: 'flag', help: 'run the command of the schedule even if it was not recorded on this machine' },
       isolate,
       beforeEach,
       afterEach,
@@ -412,10 +502,10 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'open',
-    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check; left out, the last one of this folder', many: 'maybe' }],
+    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check. Default: the last check of this folder', many: 'maybe' }],
     summary: 'show the report in the browser, with the progress of a check that is running',
     details:
-      'Serves it on 127.0.0.1 only, at an address nobody can guess, until Ctrl-C. While `heddle check` runs in this folder the page follows it, and shows what it found when it is done.',
+      'Serves the report on 127.0.0.1 only, at an address that cannot be guessed, until Ctrl-C. While `heddle check` runs in this folder, the page shows its progress, then its findings.',
     example: 'heddle open',
     options: [
       {
@@ -423,61 +513,61 @@ export const COMMANDS: readonly CommandRow[] = [
         type: 'word',
         value: 'WHICH',
         values: ['on', 'off'],
-        help: 'whether the browser is started; left out, only from a terminal and where there is a screen',
+        help: 'whether to start the browser. Default: only from a terminal, and if there is a screen',
       },
     ],
   },
   {
     name: 'report',
-    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check; left out, the last one of this folder', many: 'maybe' }],
+    positionals: [{ name: 'FINDINGS', help: 'the JSON of a check. Default: the last check of this folder', many: 'maybe' }],
     summary: 'write the result of a check as HTML, SARIF, JUnit XML, Markdown, a Perfetto trace or JSON',
-    details: 'Each file is written whole or not at all, and replaces what was there. Nothing is run.',
+    details: 'Each file is written completely or not at all, and replaces an existing one. No program is run.',
     example: 'heddle report --to report.html --to heddle.sarif',
     options: [
       {
         name: 'to',
         type: 'list',
         value: 'FILE',
-        help: 'the file to write; .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json says its format (docs/formats.md); may be given several times',
+        help: 'the file to write; the extension chooses the format: .html, .sarif, .xml (JUnit), .md, .perfetto.json or .json (docs/formats.md); can be repeated',
       },
     ],
   },
   {
     name: 'cc',
-    positionals: [{ name: 'ARGUMENTS', help: "the compiler's own, all of them", many: 'any' }],
+    positionals: [{ name: 'ARGUMENTS', help: 'all arguments of the compiler', many: 'any' }],
     raw: true,
-    summary: 'compile C so that Heddle sees what the program does: gcc or clang with the flags for it (docs/native.md)',
+    summary: 'compile C for Heddle: gcc or clang with instrumentation (docs/native.md)',
     details:
-      'For makefiles: `CC="heddle cc" CXX="heddle c++" make`. Everything after it goes to the compiler, and exit code and messages are its own. The compiler is HEDDLE_CC, or the first of gcc, cc and clang. `heddle cc --path`, with nothing else, prints the path of a script that does the same and starts faster: for configure and CMake.',
+      'For makefiles: `CC="heddle cc" CXX="heddle c++" make`. All arguments go to the compiler, and the exit code and messages are those of the compiler. The compiler is HEDDLE_CC, or the first of gcc, cc and clang that is installed. `heddle cc --path`, with no other argument, prints the path of an equivalent script that starts faster, for configure and CMake.',
     example: 'heddle cc -O2 -o queue examples/queue.c -pthread',
     options: [],
   },
   {
     name: 'c++',
-    positionals: [{ name: 'ARGUMENTS', help: "the compiler's own, all of them", many: 'any' }],
+    positionals: [{ name: 'ARGUMENTS', help: 'all arguments of the compiler', many: 'any' }],
     raw: true,
-    summary: 'the same for C++',
-    details: 'As `heddle cc`. The compiler is HEDDLE_CXX, or the first of g++, c++ and clang++.',
+    summary: 'compile C++ for Heddle',
+    details: 'Works like `heddle cc`. The compiler is HEDDLE_CXX, or the first of g++, c++ and clang++ that is installed.',
     example: 'heddle c++ -std=c++17 -O2 -o server server.cc -pthread',
     options: [],
   },
   {
     name: 'doctor',
     positionals: [],
-    summary: 'say whether Heddle works here, and find a planted bug to prove it',
-    details: 'Exit code 0 when everything needed works, 2 when something does not.',
+    summary: 'check that Heddle works on this machine, by finding a planted bug',
+    details: 'Exit code 0: everything that is needed works. 2: something does not.',
     example: 'heddle doctor',
     options: [],
   },
   {
     name: 'predict',
     positionals: [file],
-    summary: 'predict the failures of the runs that did not happen, each with a checked order of events that leads to it',
+    summary: 'predict failures from a trace, each with a checked order of events that leads to it',
     details:
-      'Exit code 0 when the work was done, whatever was predicted; 1 with --fail-on predicted and at least one prediction; 2 when Heddle could not do its work; 130 when it was interrupted (what was found until then is printed).',
+      'Exit code 0: done, with or without predictions. 1: with --fail-on predicted, something was predicted. 2: Heddle could not do its work. 130: interrupted; what was found so far is printed.',
     example: 'heddle predict examples/account.txt --kinds data-race,atomicity',
     options: [
-      { name: 'kinds', type: 'words', value: 'KINDS', values: KINDS, help: 'what to look for, parted by commas; left out, everything' },
+      { name: 'kinds', type: 'words', value: 'KINDS', values: KINDS, help: 'what to look for, separated by commas. Default: everything' },
       property,
       model,
       {
@@ -486,7 +576,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'DECIDER',
         values: DECIDERS,
         default: 'staged',
-        help: 'who decides: staged is complete; the others are there to be compared with (interval is order violations only, by model sync)',
+        help: 'the decision procedure. staged is complete; the others are for comparison (interval decides order violations only, under model sync)',
       },
       {
         name: 'budget',
@@ -495,7 +585,7 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: Number.MAX_SAFE_INTEGER,
         default: DEFAULT_BUDGET,
-        help: 'steps of search per candidate before it stays unknown',
+        help: 'search steps per candidate; beyond them the answer is unknown',
       },
       {
         name: 'attempts',
@@ -504,13 +594,13 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: Number.MAX_SAFE_INTEGER,
         default: DEFAULT_ATTEMPTS,
-        help: 'candidates of one cause tried before giving up on it; has no effect with --ungrouped',
+        help: 'the most candidates tried per cause; no effect with --ungrouped',
       },
-      { name: 'ungrouped', type: 'flag', help: 'every feasible candidate, not one per cause' },
+      { name: 'ungrouped', type: 'flag', help: 'report every feasible candidate, not one per cause' },
       {
         name: 'strict',
         type: 'flag',
-        help: 'refuse a trace with lock events that fit no run, instead of leaving those out with a warning',
+        help: 'reject a trace whose lock events are inconsistent, instead of dropping those events with a warning',
       },
       {
         name: 'workers',
@@ -518,7 +608,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'N',
         min: 1,
         max: 256,
-        help: 'threads that decide; left out, as many as there are cores once it takes a moment, and 1 runs in the process alone. The result is the same',
+        help: 'the number of threads; 1 uses the main thread only. Default: the number of cores, once the work takes a moment. The result does not depend on it',
       },
       {
         name: 'time',
@@ -526,23 +616,23 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'SECONDS',
         min: 1,
         max: 86_400,
-        help: 'stop after this long and print what is known until then; left out, there is no limit',
+        help: 'stop after this long and print what was found so far. Default: no limit',
       },
       report,
       { name: 'json', type: 'flag', help: 'print JSON as in docs/finding.schema.json' },
       {
         name: 'json-lines',
         type: 'flag',
-        help: 'print a line of JSON for each prediction as soon as it is known, and at the end one line with the rest of the document',
+        help: 'print each prediction as a line of JSON as soon as it is known, and the rest of the document as the last line',
       },
-      { name: 'order', type: 'flag', help: 'with --json and reports in JSON: every event of each order, not only its runs' },
+      { name: 'order', type: 'flag', help: 'with --json and JSON reports: include every event of each order, not only its runs' },
       {
         name: 'fail-on',
         type: 'word',
         value: 'WHEN',
         values: ['none', 'predicted'],
         default: 'none',
-        help: 'when the exit code is 1',
+        help: 'exit with code 1 at this status',
       },
       {
         name: 'limit',
@@ -551,7 +641,7 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 0,
         max: Number.MAX_SAFE_INTEGER,
         default: 10,
-        help: 'how many findings the text draws in full; the others get one line each',
+        help: 'the most findings printed in full; the others get one line each',
       },
     ],
   },
@@ -562,8 +652,8 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'A', help: 'the position of an event: its line in STD, its number in a drawn trace; `heddle show` prints them' },
       { name: 'B', help: 'the position of another event' },
     ],
-    summary: 'say why event A must come before event B, or show an order in which it does not',
-    details: 'Where several events share a position (a wait is three), the wake is meant for a wait and the first one otherwise.',
+    summary: 'explain why event A must come before event B, or show an order in which it does not',
+    details: 'If several events share a position, the first is meant; of a wait, which is three events, the wake.',
     example: 'heddle explain examples/account.txt 3 6',
     options: [model],
   },
@@ -571,13 +661,12 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'show',
     positionals: [{ name: 'FILE', help: 'a trace, or the id of a finding' }],
     summary: 'print a trace in columns, one per task, or a finding in full',
-    details:
-      'The number on the left is the position of the event. Without --all no more than 200 events are printed, and how to see the rest is said.',
+    details: 'The number on the left is the position of the event. At most 200 events are printed without --all.',
     example: 'heddle show examples/account.txt --around 9 --context 3',
     options: [
       { name: 'from', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events at this position and later' },
       { name: 'to', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events at this position and earlier' },
-      { name: 'task', type: 'list', value: 'NAME', help: 'only this task; may be given several times' },
+      { name: 'task', type: 'list', value: 'NAME', help: 'only this task; can be repeated' },
       { name: 'around', type: 'number', value: 'N', min: 0, max: MOST, help: 'only events around this position' },
       { name: 'context', type: 'number', value: 'N', min: 0, max: MOST, default: 5, help: 'how many events before and after --around' },
       { name: 'all', type: 'flag', help: 'print everything, however long' },
@@ -586,7 +675,7 @@ export const COMMANDS: readonly CommandRow[] = [
         type: 'word',
         value: 'RUNNER',
         values: ['vitest', 'node', 'jest'],
-        help: 'of a finding: print a regression test for this runner, which replays the schedule: it fails while the bug is there and passes when it is mended',
+        help: 'print a finding as a regression test for this runner. The test replays the schedule: it fails while the bug exists and passes once it is fixed',
       },
     ],
   },
@@ -596,8 +685,8 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'IN', help: 'a trace of any format' },
       { name: 'OUT', help: 'the Heddle trace file to write (.heddle)' },
     ],
-    summary: 'store a trace in the binary format, which opens faster',
-    details: 'OUT is written whole or not at all.',
+    summary: 'convert a trace to the binary format, which opens faster',
+    details: 'OUT is written completely or not at all.',
     example: 'heddle import run.std run.heddle',
     options: [force],
   },
@@ -605,10 +694,10 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'export',
     positionals: [
       { name: 'IN', help: 'a trace of any format' },
-      { name: 'OUT', help: 'the file to write; .std, .txt or .heddle chooses the format' },
+      { name: 'OUT', help: 'the file to write; the extension .std, .txt or .heddle chooses the format' },
     ],
     summary: 'write a trace in another format',
-    details: 'OUT is written whole or not at all.',
+    details: 'OUT is written completely or not at all.',
     example: 'heddle export run.heddle run.std',
     options: [
       {
@@ -616,7 +705,7 @@ export const COMMANDS: readonly CommandRow[] = [
         type: 'word',
         value: 'FORMAT',
         values: ['std', 'text', 'binary'],
-        help: 'STD lines, a drawing in columns, or a Heddle trace file; left out, as the extension of OUT says',
+        help: 'STD lines, a drawing in columns, or a Heddle trace file. Default: by the extension of OUT',
       },
       force,
     ],
@@ -624,15 +713,15 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'client check',
     positionals: [{ name: 'FILE', help: 'a client file', many: 'some' }],
-    summary: 'read client files (docs/clients.md) and say what is in them, or everything that is wrong with them',
-    details: 'Exit code 2 when something is wrong.',
+    summary: 'check client files (docs/clients.md): list what they declare, or all their errors',
+    details: 'Exit code 2 if a file has errors.',
     example: 'heddle client check shop.client',
     options: [],
   },
   {
     name: 'client list',
     positionals: [{ name: 'FILE', help: 'a client file, to be listed after the library', many: 'any' }],
-    summary: 'list the clients of databases that Heddle knows, and those of files',
+    summary: 'list the database clients that Heddle knows, and those of client files',
     details: 'One line for each call: the client, its packages, how its statements are read, the call, and the file.',
     example: 'heddle client list',
     options: [{ name: 'json', type: 'flag', help: 'print JSON: an array with an object for each client' }],
@@ -640,37 +729,37 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'property check',
     positionals: [{ name: 'FILE', help: 'a property file', many: 'some' }],
-    summary: 'read property files and say what is in them, or everything that is wrong with them',
-    details: 'Exit code 2 when something is wrong.',
+    summary: 'check property files: list what they declare, or all their errors',
+    details: 'Exit code 2 if a file has errors.',
     example: 'heddle property check shop.prop',
     options: [],
   },
   {
     name: 'property list',
     positionals: [{ name: 'FILE', help: 'a property file, to be listed after the library', many: 'any' }],
-    summary: 'list the properties and typestates that ship with Heddle, and those of files',
+    summary: 'list the properties and typestates that ship with Heddle, and those of property files',
     details:
-      'One line each: its name and parameters; on, or off until it is asked for by name; and whether a run that shows it is a bug (violation) or only if the program fails, too (failure).',
+      'One line each: name and parameters; on or off by default; violation if violating it is a failure by itself, failure if the program has to fail as well.',
     example: 'heddle property list shop.prop',
     options: [{ name: 'json', type: 'flag', help: 'print JSON: an array with an object for each' }],
   },
   {
     name: 'property format',
     positionals: [{ name: 'FILE', help: 'a property file', many: 'some' }],
-    summary: 'print property files in their one layout',
-    details: 'Comments on lines of their own and at the ends of lines are kept; a file with a comment anywhere else is refused.',
+    summary: 'format property files',
+    details: 'Comments on their own line and at the end of a line are kept. A file with a comment elsewhere is rejected.',
     example: 'heddle property format shop.prop --write',
-    options: [{ name: 'write', type: 'flag', help: 'write the files anew instead of printing them; says which ones changed' }],
+    options: [{ name: 'write', type: 'flag', help: 'write the files instead of printing them, and list those that changed' }],
   },
   {
     name: 'property infer',
     positionals: [{ name: 'TRACE', help: 'a trace of a run that passed', many: 'some' }],
-    summary: 'print a first state machine for each class of objects in traces, as a guess',
+    summary: 'infer a state machine for each class of objects in traces',
     details:
-      'From what at least two objects of a class did. What no object did is forbidden in it, though it may be right: read it and correct it before use.',
+      'The result is a guess from what at least two objects of a class did. It forbids what no object did, which may be correct: review it before use.',
     example: 'heddle property infer run.heddle --class Pool',
     options: [
-      { name: 'class', type: 'word', value: 'NAME', help: 'only this class, with those that extend it; left out, every class by itself' },
+      { name: 'class', type: 'word', value: 'NAME', help: 'only this class and those that extend it. Default: every class by itself' },
       {
         name: 'k',
         type: 'number',
@@ -678,16 +767,16 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 0,
         max: 10,
         default: 1,
-        help: 'how many operations ahead two states must agree; more makes more states',
+        help: 'how many operations ahead two states must agree to be one state; larger values give more states',
       },
     ],
   },
   {
     name: 'property test',
     positionals: [{ name: 'DIR', help: 'a folder with programs (.js, .mjs, .cjs, .ts), or one program' }],
-    summary: 'check sample programs, and see that the violations they expect are found where they say, and no others',
+    summary: 'check sample programs: exactly the violations that their comments expect must be found',
     details:
-      'A comment // expect NAME stands on the line of one event of the violation; a program without one, or with // expect nothing or // ok, must stay silent. A line // flags: OPTIONS gives options of `heddle check`. Programs run in DIR, and nothing is left there. Exit code 1 when something is not as expected.',
+      'A comment // expect NAME marks the line of one event of the violation. A program without it, or with // expect nothing or // ok, must have no finding. A line // flags: OPTIONS passes options to `heddle check`. Programs run in DIR, and leave no files there. Exit code 1: something is not as expected.',
     example: 'heddle property test samples --property shop.prop',
     options: [
       property,
@@ -699,7 +788,7 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: 86_400,
         default: 20,
-        help: 'for each program, after its recorded run',
+        help: 'time limit for each program, after its recorded run',
       },
       { name: 'json', type: 'flag', help: 'print JSON: what each program expects, and what was found' },
     ],

@@ -177,7 +177,7 @@ export class ThreadSketch implements Sketch {
   private findLocks(cells: ReadonlySet<string>): ReadonlySet<string> {
     const made = withMadeLocks(this.trace, this.stepOf)
     const { trace } = made
-    const sections = new Sections(trace)
+    const sections = Sections.of(trace)
     const placeAt = (e: EventId, task: TaskId): EventPlace => {
       const [from, to] = this.steps.range(task, made.stepOf[e]!)
       for (let own = from; own < to; own++) if (this.placeOf[own] !== NONE) return this.placeOf[own]!

@@ -11,7 +11,7 @@ import { causeOf } from './cause.ts'
 import type { Stage } from './decide/answer.ts'
 import { ordersThatHold } from './decide/either.ts'
 import type { Engine } from './engine.ts'
-import { BLOCK, type Lane, type Share } from './lanes.ts'
+import { BLOCK, NONE, type Lane, type Share } from './lanes.ts'
 import { proposeAll } from './propose/all.ts'
 import { noneRuledOut, type Group, type Proposal } from './propose/group.ts'
 import { settle, settledLater, type Show } from './settle.ts'
@@ -40,20 +40,24 @@ export interface Asking {
   readonly declarations: readonly Declaration[]
 }
 
+/** At least so many candidates of a lane were not looked for. */
+export type Cut = [lane: number, kind: Kind, left: number]
+
 export interface Listener {
   answer(answer: BlockAnswer): void
   /** The lane has so many blocks. */
-  end?(lane: number, blocks: number): void
-  cut?(kind: Kind, left: number): void
+  end(lane: number, blocks: number): void
+  cut(...cut: Cut): void
   /** Called between two candidates. May take a turn of the event loop: then it gives a promise. */
   pause(kind: Kind, decided: number, through: number | undefined): Promise<void> | undefined
 }
 
 const COUNT_AT_MOST = 100_000
 
-/** Until no block of the lane is left, or the share is stopped. */
+/** Until no block of the lane is left, or the share is stopped. Only who has gone through all of its causes knows how many blocks there are. */
 export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at: number, share: Share, listener: Listener): Promise<void> {
   let mine = share.take(at)
+  if (mine === NONE) return
   let index = 0
   let coverage = new Coverage()
   let found: Found[] = []
@@ -70,11 +74,12 @@ export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at:
     kinds: [kind],
     declarations: asking.declarations,
     ...(direction && { direction }),
-    onCut: (of, left) => listener.cut?.(of, left),
+    onCut: (of, left) => listener.cut(at, of, left),
   })
   for (const group of groups) {
     const block = Math.floor(index++ / BLOCK)
     if (block > mine) tell()
+    if (mine === NONE) return
     if (block !== mine) continue
     await answerGroup(group)
     if (share.stopped) break
@@ -82,8 +87,10 @@ export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at:
     if (pause) await pause
   }
   const blocks = Math.ceil(index / BLOCK)
-  if (mine < blocks) tell()
-  if (!share.stopped) listener.end?.(at, blocks)
+  if (mine !== NONE && mine < blocks) tell()
+  if (share.stopped) return
+  share.end(at, blocks)
+  listener.end(at, blocks)
 
   async function answerGroup(group: Group): Promise<void> {
     const row = coverage.row(group.kind)
@@ -101,6 +108,7 @@ export async function answerLane(engine: Engine, asking: Asking, lane: Lane, at:
           row.settle(first ? 'grouped' : 'notLookedAt', 'tries', counted.open - open)
           open = counted.open
           Object.assign(ruledOut, counted.ruledOut)
+          if (counted.atLeast) row.atLeast = true
           break
         }
         open++

@@ -1,5 +1,5 @@
 /**
- * Threads that decide beside the main one (worker.ts is what each of them runs). They read the same columns; each builds its own index. Only what is plain data
+ * Threads that decide beside the main one (worker.ts is what each of them runs). They read the same columns and the same index. Only what is plain data
  * comes back: the main thread gives candidates their interval again when a report asks for it.
  */
 import { existsSync } from 'node:fs'
@@ -8,8 +8,8 @@ import { Worker } from 'node:worker_threads'
 import { handOver, type HandedOver } from '../trace/hand-over.ts'
 import type { Trace } from '../trace/trace.ts'
 import { Difference } from '../witness/difference.ts'
-import type { BlockAnswer, Found } from './answer-blocks.ts'
-import type { EngineOptions } from './engine.ts'
+import type { BlockAnswer, Cut, Found, Listener } from './answer-blocks.ts'
+import type { EngineIndex, EngineOptions } from './engine.ts'
 import { type Lane, Share } from './lanes.ts'
 import { intervalOfUse } from './propose/order-violation.ts'
 import type { Proposal } from './propose/group.ts'
@@ -17,6 +17,7 @@ import type { Proposal } from './propose/group.ts'
 export interface WorkerTask {
   readonly trace: HandedOver
   readonly engine: EngineOptions
+  readonly index: EngineIndex
   readonly lanes: readonly Lane[]
   readonly share: SharedArrayBuffer
   readonly thread: number
@@ -34,7 +35,11 @@ export interface SentFound {
   readonly candidates: number
 }
 
-export type Message = { readonly answers: readonly (Omit<BlockAnswer, 'found'> & { readonly found: readonly SentFound[] })[] }
+export interface Message {
+  readonly answers: readonly (Omit<BlockAnswer, 'found'> & { readonly found: readonly SentFound[] })[]
+  readonly ends: readonly Parameters<Listener['end']>[]
+  readonly cuts: readonly Cut[]
+}
 
 /** How long threads that were told to stop may take to tell what they have. */
 const LAST_WORDS_MS = 2000
@@ -55,7 +60,7 @@ export class Crew {
   constructor(
     private readonly trace: Trace,
     private readonly share: Share,
-    private readonly onAnswer: (answer: BlockAnswer) => void,
+    private readonly listener: Omit<Listener, 'pause'>,
   ) {}
 
   get size(): number {
@@ -69,8 +74,11 @@ export class Crew {
     for (let i = 0; i < count; i++) {
       const workerData: WorkerTask = { ...task, trace, share: this.share.buffer, thread: i + 1 }
       const worker = new Worker(place, { workerData, stdout: false, stderr: false })
-      worker.on('message', ({ answers }: Message) => {
-        for (const answer of answers) this.onAnswer({ ...answer, found: answer.found.map((one) => this.received(one)) })
+      worker.on('message', ({ answers, ends, cuts }: Message) => {
+        const { listener } = this
+        for (const answer of answers) listener.answer({ ...answer, found: answer.found.map((one) => this.received(one)) })
+        for (const cut of cuts) listener.cut(...cut)
+        for (const end of ends) listener.end(...end)
         this.wake()
       })
       const ended = new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 /**
  * What is looked for, as lanes that threads share. A lane is a predictor and proposes its causes in a fixed order; causes come in blocks, and a thread that wants
- * work takes the next block of a lane by adding one to a shared number. Every thread proposes by itself and passes over the blocks of others: proposing a cause
- * is cheap, deciding it is not.
+ * work takes the next block of a lane by adding one to a shared number. Every thread in a lane proposes by itself and passes over the blocks of others. To propose
+ * is not free either, so every second thread begins with the last lane, and one that comes to a lane whose blocks are all taken passes it by.
  *
- * BIPED's two predictors (seed 000, section 3: overdue and premature uses "in parallel") are two lanes, and threads that arrive there divide between them.
+ * BIPED's two predictors (seed 000, section 3: overdue and premature uses "in parallel") are two lanes in the middle, where threads from both ends meet.
  */
 import type { Kind } from '../witness/candidate.ts'
 import type { UseType } from './biped/index.ts'
@@ -31,20 +31,16 @@ export function lanesOf(kinds: readonly Kind[]): Lane[] {
   )
 }
 
-/** In which order a thread goes through the lanes: every second one begins with the other direction. */
+/** In which order a thread goes through the lanes: the first and every second one after it from the front, the others from the back. */
 export function orderOfLanes(lanes: readonly Lane[], thread: number): number[] {
   const order = lanes.map((_, i) => i)
-  if (thread % 2 === 0) return order
-  return order.map((i) => {
-    const other = lanes[i]!.direction === undefined ? NONE : lanes.findIndex((l, k) => k !== i && l.direction !== undefined)
-    return other === NONE ? i : other
-  })
+  return thread % 2 === 0 ? order : order.reverse()
 }
 
-const NONE = -1
 const STOPPED = 0
+export const NONE = -1
 
-/** The shared numbers: whether to stop, and per lane the next block that nobody has taken. */
+/** The shared numbers: whether to stop, and per lane the next block that nobody has taken and, once a thread knows, how many there are. */
 export class Share {
   private readonly numbers: Int32Array
 
@@ -53,11 +49,19 @@ export class Share {
   }
 
   static of(lanes: number): Share {
-    return new Share(new SharedArrayBuffer(4 * (lanes + 1)))
+    return new Share(new SharedArrayBuffer(4 * (2 * lanes + 1)))
   }
 
+  /** The next block of the lane, or NONE where it is known that none is left. */
   take(lane: number): number {
-    return Atomics.add(this.numbers, lane + 1, 1)
+    const block = Atomics.add(this.numbers, 2 * lane + 1, 1)
+    const ended = Atomics.load(this.numbers, 2 * lane + 2)
+    return ended > 0 && block >= ended - 1 ? NONE : block
+  }
+
+  /** The lane has so many blocks. */
+  end(lane: number, blocks: number): void {
+    Atomics.store(this.numbers, 2 * lane + 2, blocks + 1)
   }
 
   get stopped(): boolean {

@@ -36,6 +36,10 @@ const ATOMICITY: Readonly<Record<string, ThreadPattern>> = {
   'check-then-act': 'check-then-act',
 }
 
+/** Who acts on what he has read is broken into, also where a mere order shows it: the kind is that of the mistake, whatever predictor it came from. */
+export const kindOf = <K extends string>(kind: K, pattern: ThreadPattern): K | 'atomicity' =>
+  kind === 'order-violation' && (pattern === 'lost update' || pattern === 'check-then-act') ? 'atomicity' : kind
+
 /** Reads of one location between the read and the write that relies on it. */
 const MOST_READS = 4
 

@@ -9,19 +9,19 @@ import type { Model } from '../trace/model.ts'
 import { simplify } from '../witness/simplify.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { Stage } from './decide/answer.ts'
-import { accept, answerLane, keptOrders, type Asking, type Found } from './answer-blocks.ts'
+import { accept, answerLane, keptOrders, type Asking, type BlockAnswer, type Cut, type Found } from './answer-blocks.ts'
 import { causeOf } from './cause.ts'
 import { Crew } from './crew.ts'
 import type { Decider } from './decide/decider.ts'
 import type { DeciderName } from './decide/deciders.ts'
 import { Coverage } from '../coverage.ts'
-import { buildEngine, type Engine } from './engine.ts'
+import { buildEngine, indexOf, type Engine } from './engine.ts'
 import { isDealt, lanesOf, Share } from './lanes.ts'
 import { Merge } from './merge.ts'
 import type { Accesses } from './propose/accesses.ts'
 import { Naming } from './naming.ts'
 import type { Proposal } from './propose/group.ts'
-import { EarlierValues } from './threads/values.ts'
+import { firstWrites } from './threads/values.ts'
 
 export interface PredictOptions {
   kinds?: readonly Kind[]
@@ -148,7 +148,11 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const indexMs = performance.now() - indexStart
   if (share.stopped) return none()
   describe = describing(engine)
-  const crew = new Crew(trace, share, (answer) => merge.add(answer))
+  const told = { answer: (answer: BlockAnswer) => merge.add(answer), end: (ended: number, blocks: number) => merge.end(ended, blocks) }
+  // Threads in the same lane are cut short at the same place: that is counted once.
+  const cuts: Cut[] = []
+  const cutElsewhere = new Map<number, Cut>()
+  const crew = new Crew(trace, share, { ...told, cut: (...cut) => void cutElsewhere.set(cut[0], cut) })
   // Without a number threads are started only when deciding has taken a while, and as long as the index did: each builds one of its own.
   const most = name !== 'staged' ? 1 : (options.workers ?? availableParallelism())
   const startAt = options.workers === undefined ? performance.now() + Math.max(ALONE_MS, indexMs) : 0
@@ -156,7 +160,7 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   const help = (): void => {
     if (crewStarted || performance.now() < startAt) return
     crewStarted = true
-    crew.start(most - 1, { engine: engineOptions, lanes, ungrouped, attempts: asking.attempts })
+    crew.start(most - 1, { engine: engineOptions, index: indexOf(engine), lanes, ungrouped, attempts: asking.attempts })
   }
   const breathe = async (kind: Kind, decided: number): Promise<void> => {
     help()
@@ -166,16 +170,14 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
     lastPause = performance.now()
     if (isOver()) share.stop()
   }
-  const cuts: [Kind, number][] = []
   try {
     for (const [at, lane] of lanes.entries()) {
       help()
       laneStart = performance.now()
       through = 0
       await answerLane(engine, asking, lane, at, share, {
-        answer: (answer) => merge.add(answer),
-        end: (ended, blocks) => merge.end(ended, blocks),
-        cut: (kind, left) => void cuts.push([kind, left]),
+        ...told,
+        cut: (...cut) => void cuts.push(cut),
         pause: (kind, decided, place) => {
           if (performance.now() - lastPause < PAUSE_EVERY) return undefined
           through = place
@@ -197,7 +199,8 @@ export async function predict(trace: Trace, options: PredictOptions = {}): Promi
   }
   const aborted = !merge.isWhole
   merge.flush()
-  for (const [kind, left] of cuts) coverage.row(kind).cutOff('limit', left)
+  for (const [lane, cut] of cutElsewhere) if (!cuts.some(([mine]) => mine === lane)) cuts.push(cut)
+  for (const [, kind, left] of cuts) coverage.row(kind).cutOff('limit', left)
   if (aborted) for (const row of coverage.rows) row.atLeast = true
   predictions.sort((a, b) => rank(a) - rank(b) || firstStamp(trace, a) - firstStamp(trace, b))
   return { model, decider: name, predictions, coverage, aborted, outOfTime: aborted && options.signal?.aborted !== true }
@@ -251,8 +254,9 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const GONE: readonly string[] = ['null', 'undefined', '0', 'false', '#0x0']
 
 function labelling(trace: Trace, { causality }: Decider, accesses: Accesses): (candidate: Proposal, witness: Difference) => string {
-  const values = trace.facts.order === 'global' ? new EarlierValues(trace) : undefined
-  const naming = new Naming(causality, accesses, (write) => values?.isFirst(write) ?? false)
+  let first: Int32Array | undefined
+  const isFirst = (write: number): boolean => (first ??= firstWrites(trace))[trace.target[write]!] === write
+  const naming = new Naming(causality, accesses, (write) => trace.facts.order === 'global' && isFirst(write))
   return (candidate, witness) => {
     if (candidate.kind === 'property' || candidate.kind === 'typestate') return candidate.kind
     const written = trace.tables.values.textOf(trace.value[candidate.events[0]!]!)

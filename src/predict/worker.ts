@@ -11,15 +11,18 @@ const EVERY_MS = 20
 
 const task = workerData as WorkerTask
 const share = new Share(task.share)
-const engine = await buildEngine(takeOver(task.trace), task.engine, () => undefined)
+const engine = await buildEngine(takeOver(task.trace), task.engine, () => undefined, task.index)
 let pending: BlockAnswer[] = []
+let ends: Message['ends'][number][] = []
+let cuts: Message['cuts'][number][] = []
 let last = performance.now()
 
 function send(): void {
-  if (pending.length === 0) return
-  const message: Message = { answers: pending.map((answer) => ({ ...answer, found: answer.found.map(sent) })) }
+  const message: Message = { answers: pending.map((answer) => ({ ...answer, found: answer.found.map(sent) })), ends, cuts }
   parentPort!.postMessage(message)
   pending = []
+  ends = []
+  cuts = []
   last = performance.now()
 }
 
@@ -31,7 +34,9 @@ for (const at of orderOfLanes(task.lanes, task.thread)) {
       pending.push(answer)
       if (performance.now() - last > EVERY_MS) send()
     },
+    end: (...one) => void ends.push(one),
+    cut: (...one) => void cuts.push(one),
     pause: () => undefined,
   })
+  send()
 }
-send()

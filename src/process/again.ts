@@ -21,6 +21,8 @@ export interface AgainPlan {
   readonly signal?: AbortSignal | undefined
   /** The same program, isolated. */
   readonly within?: ((start: Start) => Start) | undefined
+  /** It ran elsewhere, and this is how it ended. */
+  readonly ran?: (() => Promise<RunAgain>) | undefined
   /** Asked now and then: can nothing in it run any more? `deaf`: nor does it hear a signal. */
   readonly isStuck: () => 'stuck' | 'deaf' | undefined
 }
@@ -34,6 +36,7 @@ export interface RunAgain {
 
 export async function runAgain(start: Start, plan: AgainPlan): Promise<RunAgain> {
   const { folder, recording, inspect } = plan
+  if (plan.ran) return plan.ran()
   const input = inputOf(recording.input)
   const out = new Capture(inspect ? 'terminal' : recording.stdio[1], join(folder, 'stdout'))
   const err = new Capture(inspect ? 'terminal' : recording.stdio[2], join(folder, 'stderr'))

@@ -61,7 +61,7 @@ export const notClosed = (at: At, what: string, close: string): Fault =>
 export const singleQuotes = (at: At): Fault => fault('single-quotes')(at, 'Text stands in double quotes', 'Write "…"')
 
 export const badText = (at: At): Fault =>
-  fault('bad-text')(at, 'This text has an escape that is none', 'Write \\n, \\t, \\", \\\\ or \\u and four hexadecimal digits')
+  fault('bad-text')(at, 'Unknown escape sequence', 'Write \\n, \\t, \\", \\\\ or \\u and four hexadecimal digits')
 
 export const badNumber = (at: At, text: string): Fault =>
   fault('bad-number')(at, `${quote(text)} is too large for a number`, 'Write a number below 1.7e308')
@@ -290,7 +290,7 @@ export const operandNotHere = (at: At, operand: string, event: string, why: stri
   fault('operand-not-here')(at, `${operand} does not fit event ${event}: ${why}`, remedy)
 
 export const answeredNeedsCall = (at: At, event: string): Fault =>
-  fault('answered-needs-call')(at, `Only a call is answered, and event ${event} is none`, 'Write before or after')
+  fault('answered-needs-call')(at, `Only calls have answers, and event ${event} is not a call`, 'Write before or after')
 
 export const parallelNotLast = (at: At): Fault =>
   fault('parallel-not-last')(at, '|| is not at the end of the pattern', 'Nothing may follow it but ends of regions')

@@ -15,7 +15,7 @@ const WIDEST = 120
 
 /** One or more faults of one source, in the order of the text. `report` is what the command line prints. */
 export class PropertyError extends HeddleError {
-  /** Per fault: a sentence, the line it is about, and a caret under the place, parted by newlines. */
+  /** Per fault: a sentence, the line it is about, and a caret under the place, separated by newlines. */
   readonly report: readonly string[]
 
   constructor(

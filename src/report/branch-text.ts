@@ -4,9 +4,10 @@ import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { shortSite } from '../trace/site.ts'
 import { cut, printable } from './escape.ts'
-import { sourceLine, type Source } from './finding-source.ts'
+import { lineFrom, sourceLine, type Source } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import type { Paint } from './paint.ts'
+import { namesIn, type Names } from './resource-name.ts'
 
 const CLASSES: readonly BranchClass['class'][] = ['harmful', 'unclear', 'ad hoc synchronization', 'benign']
 const INDENT = '   '
@@ -37,7 +38,7 @@ export function branchLines(
     lines.push(
       `${INDENT}${paint.status(branchClass!.class)}${cut(printable(`  ${shortSite(branch.site)}  ${sourceLine(branch.site, root)}`), width - head.length + shortSite(branch.site).length)}`,
     )
-    const text = `${wentOtherWay(branch)} ${branchClass!.why} heddle replay ${shortId(prediction.fingerprint)}`
+    const text = `${wentOtherWay(branch, namesIn(prediction, lineFrom(root)))} ${branchClass!.why} heddle replay ${shortId(prediction.fingerprint)}`
     lines.push(...wrap(printable(text), width - 2 * INDENT.length, 4).map((line) => INDENT + INDENT + line))
   }
   if (branches.length > MOST_SHOWN) lines.push(`${INDENT}… ${branches.length - MOST_SHOWN} more (--json lists them all)`)
@@ -47,10 +48,10 @@ export function branchLines(
 const rank = ({ branchClass }: Finding<Saved>): number => CLASSES.indexOf(branchClass!.class)
 
 /** "`if`: true as recorded, false under the other schedule. It saw ready = 1 (a.js:3), and can see ready = 0 (a.js:9)." */
-function wentOtherWay({ kind, recorded, flipped, saw, sees }: BranchNote): string {
+function wentOtherWay({ kind, recorded, flipped, saw, sees }: BranchNote, names: Names): string {
   const [was, is] = shown(recorded, flipped)
   const how = `\`${kind}\`: ${was} as recorded, ${is} under the other schedule.`
-  return saw && sees ? `${how} It saw ${written(saw)}, and can see ${written(sees)}.` : how
+  return saw && sees ? `${how} It saw ${written(saw, names)}, and can see ${written(sees, names)}.` : how
 }
 
 /** Objects by their class, unless both are of one: then with their labels. */
@@ -60,7 +61,7 @@ function shown(recorded: string, flipped: string): [string, string] {
   return name(recorded) === name(flipped) ? [text(recorded), text(flipped)] : [name(recorded), name(flipped)]
 }
 
-function written({ location, value, site }: SeenWrite): string {
-  if (site === '') return `${location} as it was at the start`
-  return `${location}${value === '' ? '' : ` = ${cut(value, 40)}`} (${shortSite(site)})`
+function written({ location, value, site }: SeenWrite, names: Names): string {
+  if (site === '') return `${names(location)} as it was at the start`
+  return `${names(location)}${value === '' ? '' : ` = ${cut(value, 40)}`} (${shortSite(site)})`
 }

@@ -11,7 +11,7 @@ export interface Looked {
     readonly skippedPercent?: number | undefined
   }
   readonly replays: number
-  /** Of the replays: those with nothing held. */
+  /** Of the replays: those without delays. */
   readonly plain: number
   readonly notReplayed: number
 }
@@ -25,7 +25,7 @@ export function candidatesText(rows: readonly SavedRow[], one: string, many = `$
     [sum((row) => sumOf(row.feasible)), 'predicted'],
     [sum((row) => row.grouped), 'of a cause already predicted'],
     [sum((row) => sumOf(row.unknown)), 'undecided'],
-    [history, 'tried in vain before'],
+    [history, 'tried before without success'],
     [sum((row) => sumOf(row.notLookedAt)) - history, 'not looked at'],
   ] as const
   const settled = parts.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
@@ -67,7 +67,7 @@ export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }
       'pair',
     ),
     asked,
-    `${counted(replays, 'replay')}${plain === 0 || plain === replays ? '' : ` (${plain} with nothing held)`}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
+    `${counted(replays, 'replay')}${plain === 0 || plain === replays ? '' : ` (${plain} without delays)`}${notReplayed === 0 ? '' : `, ${counted(notReplayed, 'order')} not replayed for lack of time or replays`}`,
   ].filter((part) => part !== '')
   const explored = row('exploration')
   return `Looked at: ${parts.join('; ')}.${turns ? protectedText(turns) : ''}${explored ? ` ${exploredText(explored)}` : ''}${branches ? ` ${branchesText(branches)}` : ''}`
@@ -153,7 +153,7 @@ function branchesText(row: SavedRow): string {
     [sumOf(row.notLookedAt), 'not looked at'],
   ] as const
   const settled = flips.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
-  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on what others may write, at ${counted(row.candidates, 'place')}${
+  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on what others may write, at ${counted(row.candidates, 'site')}${
     settled.length === 0 ? '' : `: ${settled.join(', ')}`
   }${more.length === 0 ? '' : ` (${more.join(', ')})`}.`
 }

@@ -3,6 +3,7 @@ import type { OrderRow } from '../schedule/order.ts'
 import { placeOf, shortSite } from '../trace/site.ts'
 import { columns, cut, pad, printable } from './escape.ts'
 import { lineFrom, sourceLine, type Source } from './finding-source.ts'
+import { peopleOf } from './people.ts'
 import { namesIn, type Names } from './resource-name.ts'
 import { begunAt, circled, doneIn, ordinal, othersIn, storySteps, type Orders, type StoryStep } from './story.ts'
 import { doing } from './verbs.ts'
@@ -30,7 +31,7 @@ export function orders(finding: Orders, source: Source, width: number): string[]
     cut([places, pad(cut(does, done), done), pad(cut(at, site), site), text].join(GAP).trimEnd(), width),
   )
   const more = steps.length > MOST_ROWS ? [`⋮ ${steps.length - MOST_ROWS} more`] : []
-  return ['failing  recorded', ...rows, ...more, ...legend([...finding.failing, ...finding.observed], letters, width)]
+  return ['failing  recorded', ...rows, ...more, ...legend([...finding.failing, ...finding.observed], finding.observed, letters, width)]
 }
 
 type Cells = readonly [places: string, does: string, at: string, text: string]
@@ -70,13 +71,13 @@ export function chainLetters(steps: readonly OrderRow[]): ReadonlyMap<string, st
 }
 
 /** What the letters stand for. */
-function legend(steps: readonly OrderRow[], letters: ReadonlyMap<string, string>, width: number): string[] {
+function legend(steps: readonly OrderRow[], recorded: readonly OrderRow[], letters: ReadonlyMap<string, string>, width: number): string[] {
   const lines: string[] = []
+  const people = peopleOf(recorded)
   for (const [chain, letter] of letters) {
     const step = steps.find((s) => s.chain === chain)!
     const from = begunAt(step.posted)
-    const name = step.name.replace(/, outside the loop$/, '')
-    lines.push(cut(printable(`${letter} = ${name}${from === '' ? '' : `, from ${shortSite(from)}`}`), width))
+    lines.push(cut(printable(`${letter} = ${people.each(step)}${from === '' ? '' : `, from ${shortSite(from)}`}`), width))
   }
   return lines.slice(0, 3)
 }

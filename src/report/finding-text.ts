@@ -14,8 +14,10 @@ import { doing, orders, scheduleLines, shortLocation } from './finding-orders.ts
 import { excerpts, lineFrom, type Source } from './finding-source.ts'
 import { alsoText, causeText, eachOf, failureLine, rateOf, replayLine, shortId, titleOf, type Shown } from './finding-words.ts'
 import { labelFor, labelled } from './labelled.ts'
+import { shortText } from './location-text.ts'
 import { shortened, wrap } from './lines.ts'
 import { painter, type Paint } from './paint.ts'
+import { namesIn } from './resource-name.ts'
 import { sentenceOf } from './sentence.ts'
 import { sinceText } from './since-text.ts'
 import { variesText } from './varies-text.ts'
@@ -96,28 +98,30 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   // With an error to show nobody has to be convinced.
   if (!failure && prediction.why.length > 0)
     parts.push({ lines: prose(`Why nothing prevents it: ${prediction.why.join(' ')}`, 3), least: 0, gives: 1, isWhole: true })
-  if (failure?.how !== 'violation') parts.push(...errorParts(failure, width))
-  if (violation) {
-    const seen = seenLines(violation, prediction, width)
+  const named = (text: string): string => shortText(text, prediction.locations, namesIn(prediction, lineFrom(root)))
+  if (failure?.how !== 'violation') parts.push(...errorParts(failure, width, named))
+  const hasError = failure?.how === 'exception' || failure?.how === 'rejection'
+  if (violation && !isHeadline(violation, prediction) && !(hasError && isStory(violation, prediction))) {
+    const seen = seenLines(violation, prediction, width, named)
     // Beside an error of the program one line is enough.
-    parts.push(
-      failure?.how === 'exception' || failure?.how === 'rejection'
-        ? { lines: seen.slice(0, 1), least: 0, gives: 3 }
-        : { lines: seen, least: 2, gives: 3 },
-    )
+    parts.push(hasError ? { lines: seen.slice(0, 1), least: 0, gives: 3 } : { lines: seen, least: 2, gives: 3 })
   }
   if (failure?.how === 'violation') {
     parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 2 })
-    parts.push({ lines: prose('The program itself noticed nothing.', 2), least: 1, gives: 0 })
+    parts.push({ lines: prose('The program itself did not notice.', 2), least: 1, gives: 0 })
   }
   return parts
 }
 
-function errorParts(failure: Failure | undefined, width: number): Part[] {
+/** `named`: with the names of the source for locations. */
+function errorParts(failure: Failure | undefined, width: number, named: (text: string) => string): Part[] {
   if (!failure) return []
-  const said = failureLine(failure)
+  const said = named(failureLine(failure))
   const more = failure.how === 'exception' || failure.how === 'rejection' ? [] : failure.message.split('\n').slice(1)
-  const detail = [...more.filter((line) => line.trim() !== '' && !said.endsWith(line.trim())), ...failure.detail]
+  const isNew = (line: string): boolean => line.trim() !== '' && !said.replace(/\.$/, '').endsWith(line.trim().replace(/\.$/, ''))
+  const detail = [...more, ...failure.detail]
+    .map(named)
+    .filter(isNew)
     .slice(0, MOST_DETAIL)
     .map((line) => cut(`  ${printable(line)}`, width))
   return [
@@ -155,14 +159,27 @@ function fitting(parts: readonly Part[], most: number, width: number): string[] 
 }
 
 /** What the replay violated, as it was seen: each operation, its place, and the state that did not permit the last one. */
-function seenLines({ property, says, kind, state, events }: SeenViolation, prediction: Shown, width: number): string[] {
-  const other = prediction.property?.name === property ? '' : ` ${says}`
-  const name = kind === 'typestate' ? `typestate ${property}` : `property ${property}`
-  const lines = wrap(
-    printable(`Seen in the replay: ${name} is violated${state === undefined ? '' : ` in state ${state}`}.${other}`),
-    width,
-    2,
-  )
+/** Says the headline the same? Then the property that was seen adds nothing. */
+const isHeadline = ({ kind, property, says }: SeenViolation, prediction: Shown): boolean =>
+  prediction.property === undefined
+    ? labelFor(kind, property) === labelFor(prediction.kind, prediction.pattern)
+    : prediction.summary === says && labelFor(kind, property) !== property && prediction.failing.length === 0
+
+/** The orders that are shown are those of a property of the library: they say what it would. */
+const isStory = ({ kind, property }: SeenViolation, prediction: Shown): boolean =>
+  prediction.property?.name === property && labelFor(kind, property) !== property && prediction.failing.length > 0
+
+/** A property of the user has the name that he gave it; what ships with Heddle says what it is about. */
+function seenLines(
+  { property, says, kind, state, events }: SeenViolation,
+  prediction: Shown,
+  width: number,
+  named: (text: string) => string,
+): string[] {
+  const own =
+    labelFor(kind, property) === property ? `${kind} ${property} is violated${state === undefined ? '' : ` in state ${state}`}.` : ''
+  const other = prediction.property?.name === property && own !== '' ? '' : named(says)
+  const lines = wrap(printable(['Seen in the replay:', own, other].filter((part) => part !== '').join(' ')), width, 2)
   for (const { name: event, does, verb, what, stack } of events.slice(0, 4))
     lines.push(
       cut(

@@ -23,7 +23,11 @@ export const shortId = (fingerprint: string): string => fingerprint.slice(0, 8)
 export function titleOf(finding: Pick<Shown, 'pattern' | 'kind' | 'locations' | 'label' | 'observed' | 'failing'>, line?: Line): string {
   const { locations, pattern, kind, label = labelOf(kind, pattern) } = finding
   const name = line ? namesIn(finding, line) : shortLocation
-  const about = [...new Set(locations.map(name))].slice(0, MOST_NAMED).join(', ')
+  // Time is nowhere: that it passes is all there is to say.
+  const names = [...new Set(locations.filter((location) => location !== 'clock').map(name))]
+  // `cache["ann"]` says more than `cache`.
+  const most = names.filter((whole) => !names.some((other) => other.startsWith(`${whole}[`)))
+  const about = most.slice(0, MOST_NAMED).join(', ')
   return `${label === kind && pattern !== '' ? pattern : label}${about === '' ? '' : ` on ${about}`}`
 }
 const MOST_NAMED = 3
@@ -40,7 +44,7 @@ export function rateOf({ runs, failures }: Finding<Saved>['replays']): string {
 }
 
 /** How the program failed, in one line of its own words. */
-export function failureLine({ how, message }: Failure): string {
+export function failureLine({ how, message }: Pick<Failure, 'how' | 'message'>): string {
   const first = firstWords(message)
   if (how === 'test') return `The test fails: ${first}`
   if (how === 'exception') return `Uncaught: ${first}`

@@ -8,15 +8,21 @@ const LONGEST_NAME = 48
 
 export function shortLocation(location: string): string {
   const resource = /^(?:file|dir):(.*)$/s.exec(location)
+  // What lies at a URL: the last name alone would say little.
+  if (/^\/\S*$/.test(location)) return location.replace(HASH, shortHash)
   return resource ? lastName(resource[1]!) : shortNames(location)
 }
 
 /** A sentence that names places by whole paths, with their last names. */
 export function shortText(text: string, locations: readonly string[], name: (location: string) => string = shortLocation): string {
-  let short = text
-  for (const location of locations.toSorted((a, b) => b.length - a.length)) short = short.replaceAll(location, () => name(location))
-  return short
+  const known = locations.filter((location) => location !== '').toSorted((a, b) => b.length - a.length)
+  if (known.length === 0) return text
+  // In one go: the name of one may have that of another in it.
+  const any = new RegExp(String.raw`(?<![\w$])(?:${known.map(literal).join('|')})(?![\w$]|\+\d)`, 'g')
+  return text.replace(any, (location) => name(location))
 }
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
 const shortNames = (text: string): string => text.replace(PATH, lastName).replace(HASH, shortHash)
 

@@ -5,6 +5,8 @@ import { placeOf } from '../trace/site.ts'
 export interface People {
   /** `the second`, `thread 2`, `list()`. */
   one(row: OrderRow): string
+  /** By itself, as in a legend: `second call of buy()`, `thread 2`, `list()`. */
+  each(row: OrderRow): string
   /** `Two calls of buy()`, `thread 1 and thread 2`, `list() and forget()`. */
   readonly both: string
 }
@@ -21,17 +23,16 @@ export function peopleOf(rows: readonly OrderRow[]): People {
   const names = chains.map(nameOf)
   const alike = names.length > 1 && names.every((name) => name === names[0]) && !chains.some(isThread)
   if (alike) {
-    const plural = REQUEST.test(names[0]!)
-      ? `requests ${names[0]}`
-      : names[0]!.endsWith('()')
-        ? `calls of ${names[0]}`
-        : `times ${names[0]}`
-    return {
-      both: `${numberWord(names.length)} ${plural}`,
-      one: (row) => `the ${ORDINALS[chains.findIndex(({ chain }) => chain === row.chain)] ?? 'last'}`,
-    }
+    const [name] = names as [string]
+    const [many, one] = REQUEST.test(name)
+      ? [`requests ${name}`, name]
+      : name.endsWith('()')
+        ? [`calls of ${name}`, `call of ${name}`]
+        : [`times ${name}`, name]
+    const place = (row: OrderRow): string => ORDINALS[chains.findIndex(({ chain }) => chain === row.chain)] ?? 'last'
+    return { both: `${numberWord(names.length)} ${many}`, one: (row) => `the ${place(row)}`, each: (row) => `${place(row)} ${one}` }
   }
-  return { both: [...new Set(names)].join(' and '), one: nameOf }
+  return { both: [...new Set(names)].join(' and '), one: nameOf, each: nameOf }
 }
 
 /** A step of a thread is named by the thread; of an event loop by the turn. */

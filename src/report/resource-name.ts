@@ -29,7 +29,7 @@ function nameOf(location: string, all: readonly OrderAccess[], line: Line): stri
   if (variable) return variable[1]!
   const own = all.filter((access) => access.location === location)
   const lines = own.map((access) => ({ access, ...lineAt(access.site, line) }))
-  for (const name of [mutexOf, elementOf, memberOf, keyOf, blockOf, writtenOf] as const) {
+  for (const name of [mutexOf, elementOf, memberOf, keyOf, wholeOf, blockOf, writtenOf] as const) {
     const found = name(location, lines)
     if (found !== undefined) return found
   }
@@ -99,6 +99,16 @@ function keyOf(location: string, lines: readonly Written[]): string | undefined 
   for (const written of lines) {
     const chain = chainsAt(written).find((one) => /\.(?:get|set|has|delete|add)$/.test(one))
     if (chain !== undefined) return `${chain.slice(0, chain.lastIndexOf('.'))}[${key}]`
+  }
+  return undefined
+}
+
+/** `Map#3<>` at `cache.delete(user)`, `Array#2[]` at `queue.push(job)`: the collection as a whole. */
+function wholeOf(location: string, lines: readonly Written[]): string | undefined {
+  if (!/^\w*#\d+(?:<>|\[\*?\])$/.test(location)) return undefined
+  for (const written of lines) {
+    const chain = chainsAt(written).find((one) => one.includes('.'))
+    if (chain !== undefined) return chain.slice(0, chain.lastIndexOf('.')).replace(/\?$/, '')
   }
   return undefined
 }

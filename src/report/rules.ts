@@ -61,7 +61,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   'use after teardown': 'Something can be used while it is being taken down, or after that.',
   'write order': 'Two writes can come in the other order, so that another value stays.',
   'read order': 'A value can be changed before it is read.',
-  'out of date': 'Time can move on between two looks at the clock: what was fresh at the first is out of date at the second.',
+  expiry: 'Time can pass between two looks at the clock: what was fresh at the first has expired at the second.',
   'data race': 'Two threads can access the same memory at once, and one of them writes.',
   'time-out': 'A wait can time out before it is notified.',
   'try succeeds': 'A try for a lock or a semaphore that failed can succeed.',

@@ -7,7 +7,7 @@ export const scheduleLines = (schedule: Schedule): string[] => instructionsOf(sc
 /** What a replay does, in words. The note of an instruction says which operation is meant. */
 function instructionText(step: Delay | ThreadStep | PlaceHold): string {
   if (!('do' in step)) return step.note
-  if (step.do === 'stall') return `stand still for ${step.ms} ms after: ${step.note}`
-  if (step.do === 'waylay') return `hold what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
-  return `hold the ${step.at === 'start' ? 'start' : 'end'} of: ${step.note}`
+  if (step.do === 'stall') return `pause the program for ${step.ms} ms after ${step.note}`
+  if (step.do === 'waylay') return `delay what is posted here until ${step.until.call} is called at ${step.until.at}: ${step.note}`
+  return `delay the ${step.at === 'start' ? 'start' : 'end'} of ${step.note}`
 }

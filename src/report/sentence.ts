@@ -86,7 +86,6 @@ const HEADS: Readonly<Record<string, (swap: Swap) => string>> = {
   'use after teardown': ({ late, people, what }) => `${people.one(late)} uses ${what} after it was torn down`,
   'write order': ({ late, people, what }) => `${what} keeps what ${people.one(late)} writes`,
   'read order': ({ late, people, what }) => `${people.one(late)} sees ${what} already changed`,
-  'out of date': ({ what }) => `${what === 'clock' ? 'The clock' : what} moves on between two looks at it`,
   'data race': ({ people, what }) => `${people.both} access ${what} at the same time`,
   'lost wake-up': ({ early, late, people, names }) => `${people.one(late)} waits for ${names(about(early))} for ever`,
   'use after free': ({ late, people, what }) => `${people.one(late)} uses ${what} after it was freed`,

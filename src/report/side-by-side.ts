@@ -10,7 +10,7 @@ export interface Panel {
   readonly heading: string
   /** What runs, in order. */
   readonly order: ArrayLike<EventId>
-  /** Events that are drawn otherwise than they were recorded. */
+  /** Events that are drawn differently than they were recorded. */
   readonly texts?: ReadonlyMap<EventId, string>
 }
 

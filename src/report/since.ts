@@ -4,11 +4,13 @@ import { lineIn } from './excerpt-line.ts'
 import { sentenceOf } from './sentence.ts'
 
 const MOST_FIXED = 100
+/** It still fails, whether that counts or not. */
+const STILL = new Set(['FAILED', 'IGNORED', 'NEEDS DELAY'])
 
 export function since(document: CheckDocument, last: CheckDocument | undefined): CheckDocument {
   if (!last || last.trace || JSON.stringify(last.command) !== JSON.stringify(document.command)) return document
   const known = new Set(last.findings.flatMap(idsOf))
-  const failing = new Set(document.findings.filter(isFailed).flatMap(idsOf))
+  const failing = new Set(document.findings.filter(({ status }) => STILL.has(status)).flatMap(idsOf))
   // An interrupted check has not tried everything.
   const gone = document.complete ? last.findings.filter((f) => isFailed(f) && !idsOf(f).some((id) => failing.has(id))) : []
   const line = lineIn(last)

@@ -83,11 +83,14 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   }
   const started = new Date()
   const isolation = new Isolation(settings.isolate, settings.cwd)
+  // Exploration begins with replays of this very run.
+  const mayLeaveOut = settings.history && !settings.whyVaries && !settings.exhaustive && (settings.depth ?? 1) === 1
   const result = await analyse(new NodeProgram(launch), recording, Store.open(settings.cwd), {
     cwd: settings.cwd,
     timers: settings.timers,
     ...declarationsOf(settings.property, settings.library),
-    history: true,
+    history: settings.history,
+    leaveOut: mayLeaveOut ? version() : undefined,
     timeMs,
     replays,
     maxFindings,
@@ -110,7 +113,7 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
     )
   const compared = compare(eachOf(result.findings), committed.saved)
   const failures = result.findings.filter((f) => f.status === 'FAILED')
-  const written = keepSchedules(test, compared, settings.update)
+  const written = !settings.leavesNoSchedules && keepSchedules(test, compared, settings.update)
   const [first] = failures
   const left = result.findings.filter((f) => f.status === 'PREDICTED').length
   const unreplayed =
@@ -121,6 +124,7 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   return {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
+    before: result.leftOut,
     findings: failures.length,
     wrong: committed.wrong,
     notes: [

@@ -65,6 +65,8 @@ export interface TestSummary {
   /** Tests analysed; with at least one replay; off; not recorded, each with why. */
   readonly analysed: number
   readonly replayed: number
+  /** Orders that were not replayed, since an earlier run of tests did so and nothing has changed. */
+  readonly before: number
   readonly off: number
   /** Passed, and not analysed, since the budget of the run was used up. */
   readonly cut: number

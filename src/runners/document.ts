@@ -27,16 +27,38 @@ export function keepDocument(runs: string, name: string, document: CheckDocument
 
 /** A document also where no test was replayed: then it says just that. Kept as `.heddle/findings.json`. */
 export function gatherDocuments({ runs, root, command, summary, version, settings }: Gathering): CheckDocument {
-  const all = [nothingYet(runs, root, version, settings), ...documentsIn(join(runs, FOLDER))]
+  const documents = takeDocuments(runs, root)
+  return keepMerged(mergedDocument({ runs, root, command, summary, version, settings, documents, alsoFound: [] }), root)
+}
+
+/** Compared with the last one, and in its place. */
+export function keepMerged(document: CheckDocument, root: string): CheckDocument {
+  const store = Store.open(root)
+  const compared = since(document, lastDocument(store))
+  store.keepDocument(documentJson(compared))
+  return compared
+}
+
+/** Those of a run, which go: in watch mode the next run has its own. */
+export function takeDocuments(runs: string, root: string): CheckDocument[] {
+  const documents = documentsIn(join(runs, FOLDER))
+  rmSync(join(runs, FOLDER), { recursive: true, force: true })
+  return documents.map((one) => ({ ...one, findings: one.findings.map((finding) => withShortFile(finding, root)) }))
+}
+
+/** Those of several tests as one. `alsoFound`: findings that are kept, though the documents they come from are not counted. */
+export function mergedDocument(merging: Merging): CheckDocument {
+  const { runs, root, command, summary, version, settings, documents, alsoFound } = merging
+  const all = [nothingYet(runs, root, version, settings), ...documents]
   const [first] = all as [CheckDocument]
   const sum = (of: (one: CheckDocument) => number): number => all.reduce((so, one) => so + of(one), 0)
   const skipped = new Map(all.flatMap((one) => one.recorded.skipped).map((one) => [one.file, one]))
-  const document: CheckDocument = {
+  return {
     ...first,
     complete: all.every((one) => one.complete),
     command,
-    started: all.map((one) => one.started).sort()[0]!,
-    findings: onePerFingerprint(all.flatMap((one) => one.findings)).map((finding) => withShortFile(finding, root)),
+    started: (documents.length > 0 ? documents : all).map((one) => one.started).sort()[0]!,
+    findings: onePerFingerprint([...all.flatMap((one) => one.findings), ...alsoFound]),
     recorded: {
       ...first.recorded,
       trace: runs,
@@ -55,12 +77,6 @@ export function gatherDocuments({ runs, root, command, summary, version, setting
     sources: sourcesOf(all),
     lookedAt: summaryLines(summary)[0]!.replace(/^Heddle: /, ''),
   }
-  const store = Store.open(root)
-  const compared = since(document, lastDocument(store))
-  store.keepDocument(documentJson(compared))
-  // In watch mode the next run has its own.
-  rmSync(join(runs, FOLDER), { recursive: true, force: true })
-  return compared
 }
 
 export interface Gathering {
@@ -71,6 +87,11 @@ export interface Gathering {
   /** Of Heddle. */
   readonly version: string
   readonly settings: Pick<TestSettings, 'time' | 'replays' | 'maxFindings' | 'confirm' | 'timers'>
+}
+
+export interface Merging extends Gathering {
+  readonly documents: readonly CheckDocument[]
+  readonly alsoFound: readonly FindingDocument[]
 }
 
 function nothingYet(

@@ -17,6 +17,8 @@ export interface JobResult {
   /** The finding as the terminal shows it: the test fails with it. */
   readonly message?: string
   readonly replays: number
+  /** Orders that were not replayed, since an earlier run of tests did so and nothing has changed. */
+  readonly before?: number
   readonly findings: number
   /** It was not analysed: the budget of the run was used up. */
   readonly cut?: boolean

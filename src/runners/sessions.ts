@@ -27,7 +27,7 @@ class Sessions implements TestSessions {
   readonly only: TestName | undefined
   private readonly settings: TestRunSettings
   private readonly offs = new Map<string, Off>()
-  private readonly count = { analysed: 0, replayed: 0, off: 0, cut: 0, unreached: 0, findings: 0 }
+  private readonly count = { analysed: 0, replayed: 0, before: 0, off: 0, cut: 0, unreached: 0, findings: 0 }
   private readonly notRecorded: { test: string; why: string }[] = []
   private readonly notes = new Set<string>()
   private readonly wrong = new Set<string>()
@@ -116,6 +116,7 @@ class Sessions implements TestSessions {
       }
       this.count.analysed++
       if (result.replays > 0) this.count.replayed++
+      this.count.before += result.before ?? 0
       this.count.findings += result.findings
       for (const note of result.notes) this.notes.add(note)
       for (const fault of result.wrong ?? []) this.wrong.add(fault)

@@ -40,6 +40,8 @@ const RUNNERS = [
 export interface TestSettings extends TestConfig {
   /** Drop committed schedules that are fixed or stale, and write new ones also where `CI` is set. */
   readonly update: boolean
+  /** Schedules that failed are not written beside the tests: a worker leaves its checkout as it is. */
+  readonly leavesNoSchedules?: boolean
   /** Only tests that reach one of these are analysed. */
   readonly changed?: Changed | undefined
 }

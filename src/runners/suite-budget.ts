@@ -4,7 +4,7 @@
  */
 import { allowanceOf, type Allowance } from '../base/allowance.ts'
 
-const YOUNG_MS = 60_000
+const YOUNG_MS = 30_000
 /** Less than that is not worth a begin. */
 const LEAST_MS = 1000
 

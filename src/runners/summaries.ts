@@ -7,6 +7,7 @@ import type { TestSummary } from './contract.ts'
 export const NOTHING: TestSummary = {
   analysed: 0,
   replayed: 0,
+  before: 0,
   off: 0,
   cut: 0,
   unreached: 0,
@@ -21,6 +22,7 @@ export function addSummaries(all: readonly TestSummary[]): TestSummary {
   return {
     analysed: sum((one) => one.analysed),
     replayed: sum((one) => one.replayed),
+    before: sum((one) => one.before),
     off: sum((one) => one.off),
     cut: sum((one) => one.cut),
     unreached: sum((one) => one.unreached),
@@ -36,6 +38,7 @@ export function lessSummary(now: TestSummary, before: TestSummary): TestSummary 
   return {
     analysed: now.analysed - before.analysed,
     replayed: now.replayed - before.replayed,
+    before: now.before - before.before,
     off: now.off - before.off,
     cut: now.cut - before.cut,
     unreached: now.unreached - before.unreached,
@@ -46,9 +49,10 @@ export function lessSummary(now: TestSummary, before: TestSummary): TestSummary 
   }
 }
 
-const SUMMARY = fields({
+export const SUMMARY = fields({
   analysed: count,
   replayed: count,
+  before: count,
   off: count,
   cut: count,
   unreached: count,

@@ -6,10 +6,11 @@ const MOST_NOTES = 5
 
 /** Lines without an end. The first one is there always. */
 export function summaryLines(summary: TestSummary): string[] {
-  const { analysed, replayed, off, cut, unreached, notRecorded, findings, notes, wrong } = summary
+  const { analysed, replayed, before, off, cut, unreached, notRecorded, findings, notes, wrong } = summary
   const parts = [
     `${analysed} ${analysed === 1 ? 'test' : 'tests'} analysed`,
     `${replayed} replayed`,
+    ...(before > 0 ? [`${before} ${before === 1 ? 'order' : 'orders'} not replayed again (same code, --history)`] : []),
     ...(off > 0 ? [`${off} off`] : []),
     ...(cut > 0 ? [`${cut} not analysed because the budget of the run was used up (--budget)`] : []),
     ...(unreached > 0

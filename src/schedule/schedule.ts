@@ -7,7 +7,7 @@
 
 /**
  * Bumped when schedules of an older version would no longer mean the same; migrate.ts then has a way from the old one. How operations are labelled is no part of it: a label cannot be
- * made from an older one, and one that names nothing any more is told as DIVERGED ("did not come up"), never as a failure. The next check makes the schedule anew.
+ * made from an older one, and one that names nothing any more is told as DIVERGED ("did not happen in this run"), never as a failure. The next check makes the schedule anew.
  */
 export const SCHEDULE_VERSION = 2
 

@@ -95,6 +95,11 @@ export class Store {
     return path
   }
 
+  /** As it is stored, if it is there. */
+  stored(shelf: Shelf, id: string): string | undefined {
+    return readOwn(this.pathOf(shelf, id))
+  }
+
   /** Ids of findings that are ignored, written by people: confirm/ignored.ts. */
   get ignorePath(): string {
     return join(this.folder, 'ignore')

@@ -1,6 +1,6 @@
 /** A trace for another thread: columns lie on shared buffers and are not copied; the tables of names are. */
 import { Names } from '../base/names.ts'
-import { Trace, type TraceColumns, type TraceFacts, type TraceTables } from './trace.ts'
+import { Trace, type TaskColumn, type TraceColumns, type TraceFacts, type TraceTables } from './trace.ts'
 import { Values } from './values.ts'
 
 type TableName = Exclude<keyof TraceTables, 'values'>
@@ -9,6 +9,7 @@ export interface HandedOver {
   readonly columns: TraceColumns
   readonly recorded: Int32Array
   readonly ranks: Int32Array
+  readonly tasks: TaskColumn
   readonly names: Readonly<Record<TableName, readonly string[]>>
   readonly values: readonly string[]
   readonly facts: TraceFacts
@@ -21,6 +22,7 @@ export function handOver(trace: Trace): HandedOver {
     columns: { taskStart, op, target, value, site, stamp },
     recorded: trace.recordedOrder(),
     ranks: trace.ranks(),
+    tasks: trace.tasks(),
     names: {
       tasks: [...tasks],
       locations: [...locations],
@@ -35,7 +37,7 @@ export function handOver(trace: Trace): HandedOver {
   }
 }
 
-export function takeOver({ columns, recorded, ranks, names, values, facts }: HandedOver): Trace {
+export function takeOver({ columns, recorded, ranks, tasks: taskOf, names, values, facts }: HandedOver): Trace {
   const { tasks, locations, locks, signals, queues, names: others, sites } = names
   const tables: TraceTables = {
     tasks: Names.of(tasks),
@@ -47,5 +49,5 @@ export function takeOver({ columns, recorded, ranks, names, values, facts }: Han
     sites: Names.of(sites),
     values: new Values(Names.of(values)),
   }
-  return new Trace(columns, tables, facts, { recorded, ranks })
+  return new Trace(columns, tables, facts, { recorded, ranks, tasks: taskOf })
 }

@@ -70,6 +70,8 @@ export interface LoopTurns {
   readonly tree: { childrenOf(turn: TurnId): Int32Array }
   nameOf(turn: TurnId): string
   timeAfter(turn: TurnId): number
+  /** Turns that sent or gave what this one was called for: a request, an answer. */
+  answersFor(turn: TurnId): TurnId[]
   /** Earlier turns that must have run for this event to happen in its turn. */
   neededFor(turn: TurnId, chain: OpId, event: number): TurnId[]
 }

@@ -155,7 +155,7 @@ class TextReader {
     addWait(this.builder, this.held, task, this.builder.signals.intern(args[0]!), lock, site, ++this.stamp, this.source)
   }
 
-  /** The names between parentheses, parted by commas outside inner parentheses. Stands after the closing one. */
+  /** The names between parentheses, separated by commas outside inner parentheses. Stands after the closing one. */
   private args(): string[] {
     const open = this.at++
     const found: string[] = []

@@ -11,6 +11,8 @@ import { OPS, WAKE, isRelease } from './ops.ts'
 
 export type EventId = number
 export type TaskId = number
+/** A task for every event, as narrow as their number allows. */
+export type TaskColumn = Uint8Array | Uint16Array | Int32Array
 
 /** The only sentinel: no event, no site, no target. */
 export const NONE = -1
@@ -58,16 +60,18 @@ export class Trace {
   readonly stamp: Int32Array
   private recorded: Int32Array | undefined
   private ranks_: Int32Array | undefined
+  private tasks_: TaskColumn | undefined
 
   constructor(
     columns: TraceColumns,
     readonly tables: TraceTables,
     readonly facts: TraceFacts,
     /** What another thread has worked out of the same columns. */
-    known?: { readonly recorded: Int32Array; readonly ranks: Int32Array },
+    known?: { readonly recorded: Int32Array; readonly ranks: Int32Array; readonly tasks: TaskColumn },
   ) {
     this.recorded = known?.recorded
     this.ranks_ = known?.ranks
+    this.tasks_ = known?.tasks
     this.taskStart = columns.taskStart
     this.op = columns.op
     this.target = columns.target
@@ -109,6 +113,14 @@ export class Trace {
     const ranks = new Int32Array(new SharedArrayBuffer(order.length * 4))
     for (let i = 0; i < order.length; i++) ranks[order[i]!] = i
     return (this.ranks_ = ranks)
+  }
+
+  /** Per event: its task. Computed once; costs a byte an event where there are up to 256 tasks. */
+  tasks(): TaskColumn {
+    if (this.tasks_) return this.tasks_
+    const tasks = emptyTasks(this.taskCount, this.eventCount)
+    for (let t = 0; t < this.taskCount; t++) tasks.fill(t, this.taskStart[t], this.taskStart[t + 1])
+    return (this.tasks_ = tasks)
   }
 
   /** How many events of the task are among the first `length` of the recorded order. */
@@ -167,6 +179,11 @@ export class Trace {
     const value = row.hasValue ? this.tables.values.textOf(this.value[event]!) : ''
     return row.text + target + (value === '' ? '' : `=${value}`)
   }
+}
+
+function emptyTasks(tasks: number, events: number): TaskColumn {
+  if (tasks <= 256) return new Uint8Array(new SharedArrayBuffer(events))
+  return tasks <= 65536 ? new Uint16Array(new SharedArrayBuffer(2 * events)) : new Int32Array(new SharedArrayBuffer(4 * events))
 }
 
 /** Sorts by key, then number. Keys grow inside a task; where they are dense a linear scatter does it. */

@@ -24,7 +24,7 @@ import {
   isWrite,
 } from '../trace/ops.ts'
 import type { Model } from '../trace/model.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type TaskColumn, type TaskId, type Trace } from '../trace/trace.ts'
 import type { Demands } from './candidate.ts'
 import { Checker, LockTable, type Refusal } from './check.ts'
 import type { Difference } from './difference.ts'
@@ -88,7 +88,7 @@ const NOTHING_DEMANDED: Demands = { next: [], before: [], include: [], without: 
 
 class Index {
   private readonly ranks: Int32Array
-  private readonly task: Int32Array
+  private readonly task: TaskColumn
   /** What must be kept for an event to run, reads aside. */
   private readonly needs = new Reliance()
   /** What must be kept for a read to see what it saw. */

@@ -22,7 +22,7 @@ import {
   WAKE,
   WRITE,
 } from '../trace/ops.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type TaskColumn, type TaskId, type Trace } from '../trace/trace.ts'
 import { NOT_OBSERVED } from '../trace/values.ts'
 import type { Demands } from './candidate.ts'
 import type { Model } from '../trace/model.ts'
@@ -35,9 +35,10 @@ export interface Refusal {
 }
 
 const UNKNOWN = -2
+const NOTHING_WOKEN = new Int32Array(0)
 
 export class Checker {
-  readonly task: Int32Array
+  readonly task: TaskColumn
   readonly forkOf: Int32Array
   private readonly joinsOf: EventId[][]
   /** Per read: the write it saw in the recorded run, NONE for the initial value. */
@@ -52,8 +53,7 @@ export class Checker {
     private readonly free?: Uint8Array,
   ) {
     const n = trace.eventCount
-    this.task = new Int32Array(n)
-    for (let t = 0; t < trace.taskCount; t++) this.task.fill(t, trace.taskStart[t], trace.taskStart[t + 1])
+    this.task = trace.tasks()
     this.forkOf = new Int32Array(trace.taskCount).fill(NONE)
     this.joinsOf = Array.from({ length: trace.taskCount }, () => [])
     for (let e = 0; e < n; e++) {
@@ -211,6 +211,7 @@ export class Checker {
    */
   private matchNotifies(order: Int32Array): Int32Array {
     const { trace, task } = this
+    if (trace.tables.signals.size === 0) return NOTHING_WOKEN
     const wakes = order.filter((e) => trace.op[e] === WAKE)
     const served = new Int32Array(wakes.length).fill(NONE)
     if (wakes.length === 0) return served
@@ -265,6 +266,7 @@ export class Checker {
     const recorded = this.trace.recordedOrder()
     const served = this.matchNotifies(recorded)
     const pairs = new Map<EventId, EventId>()
+    if (served.length === 0) return pairs
     for (const e of recorded) if (this.trace.op[e] === WAKE) pairs.set(e, served[pairs.size]!)
     return pairs
   }

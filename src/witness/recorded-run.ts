@@ -4,7 +4,7 @@
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { ACQUIRE, RELEASE, TRY_SHARED_FAILED, isAcquire, isRelease, isTry } from '../trace/ops.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type TaskColumn, type TaskId, type Trace } from '../trace/trace.ts'
 
 /**
  * "An event at place p of task u relies on the one at place q of task t", for all such pairs, as running maxima: if the first n events of u run, how many of t
@@ -107,7 +107,7 @@ export class Holds {
 }
 
 /** Tries that failed, and for each an acquire of another task that held the lock then. */
-export function keptOutBy(trace: Trace, task: Int32Array): Map<EventId, EventId> {
+export function keptOutBy(trace: Trace, task: TaskColumn): Map<EventId, EventId> {
   const found = new Map<EventId, EventId>()
   if (!trace.op.some(isTry)) return found
   /** Per lock: acquires that have not been released. */
@@ -138,14 +138,15 @@ export class ByTarget {
 
   constructor(trace: Trace, targets: number, order: Int32Array | undefined, counts: (op: number) => boolean) {
     const { op, target } = trace
+    const isCounted = Uint8Array.from({ length: 256 }, (_, o) => (counts(o) ? 1 : 0))
     const start = (this.start = new Int32Array(targets + 1))
-    for (let e = 0; e < op.length; e++) if (counts(op[e]!)) start[target[e]! + 1]!++
+    for (let e = 0; e < op.length; e++) if (isCounted[op[e]!] === 1) start[target[e]! + 1]!++
     for (let x = 0; x < targets; x++) start[x + 1]! += start[x]!
     const fill = start.slice(0, targets)
     this.events = new Int32Array(start[targets]!)
     for (let i = 0; i < op.length; i++) {
       const e = order ? order[i]! : i
-      if (counts(op[e]!)) this.events[fill[target[e]!]!++] = e
+      if (isCounted[op[e]!] === 1) this.events[fill[target[e]!]!++] = e
     }
   }
 

@@ -153,7 +153,7 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
         '4',
       ])
       expect(text).toContain(`FAILED 1 of 1 replay`)
-      // The recorded run, two with nothing held, and some to look for the cause.
+      // The recorded run, two without delays, and some to look for the cause.
       expect(starts.length).toBeGreaterThanOrEqual(4 + RACES)
       expect(new Set(starts).size).toBe(1)
       // When the first of them ended the other three were there.

@@ -39,7 +39,7 @@ test('a branch that another schedule flipped on its way becomes a finding, with 
   expect(derived!.prediction.fingerprint).not.toBe(first!.prediction.fingerprint)
 })
 
-test('classes', () => {
+test('a branch is harmful, benign, synchronization or unclear by what its flip does', () => {
   expect(classes(seen('failed'))).toEqual(['app.js:3:7 f harmful'])
   expect(classes(seen('output'))).toEqual(['app.js:3:7 f harmful'])
   expect(classes(seen('same'))).toEqual(['app.js:3:7 f benign'])

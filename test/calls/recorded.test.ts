@@ -90,7 +90,7 @@ test('an answer is in the chain that waited, after the turn that gave it', async
   expect(lines[done - 1]).toMatch(/^(chain|after)/)
 })
 
-test('what throws', async () => {
+test('a call that throws is recorded with its error', async () => {
   const outcome = await watched(
     `class A { f() { throw new RangeError('far') } g() { throw 'text' } }
     for (const m of ['f', 'g']) try { m === 'f' ? new A().f() : new A().g() } catch (e) { console.log(String(e)) }`,

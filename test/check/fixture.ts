@@ -102,7 +102,7 @@ export const TURNS = {
   grouped: 12,
 } as const
 
-/** Two runs with nothing held, like the recorded one. */
+/** Two plain runs, like the recorded one. */
 export const ALIKE: Determinism = {
   runs: 2,
   failed: 0,
@@ -146,6 +146,7 @@ export const result = (findings: readonly Finding<Saved>[], over: Partial<CheckR
   coverage: coverageOf(TURNS),
   determinism: ALIKE,
   replays: 31,
+  leftOut: 0,
   notes: ['1 child process was left alone.'],
   seconds: 4.25,
   interrupted: false,

@@ -19,7 +19,12 @@ const options: FindingTextOptions = { width: 100, colour: false, root, verbose: 
 const other = (fingerprint: string) => prediction({ fingerprint })
 const rest = [
   finding({ status: 'REPRODUCED', failure: undefined, replays: { runs: 1, failures: 0 }, prediction: other('1111111122222222') }),
-  finding({ status: 'DIVERGED', failure: undefined, note: 'fs.writeFile did not come up.', prediction: other('2222222233333333') }),
+  finding({
+    status: 'DIVERGED',
+    failure: undefined,
+    note: 'fs.writeFile did not happen in this run.',
+    prediction: other('2222222233333333'),
+  }),
   finding({ status: 'PREDICTED', failure: undefined, replays: { runs: 0, failures: 0 }, prediction: other('3333333344444444') }),
 ]
 

@@ -55,7 +55,7 @@ test('check says everything that is wrong, and goes on with the next file', () =
   golden('property-check.txt', ran.err)
 })
 
-test('list', () => {
+test('list shows every property with its default', () => {
   const lines = here('list', 'shop.prop').out.split('\n')
   const fields = lines.map((line) => line.split(/ {2,}/))
   expect(fields).toContainEqual(['UnsafeIterator(collection c, iterator i)', 'property', 'off', 'violation', 'library/iterators.prop'])
@@ -93,7 +93,7 @@ test('format leaves alone what it cannot keep', () => {
   expect(readFileSync(join(dir, 'inside.prop'), 'utf8')).toBe(text)
 })
 
-test('files that are none', () => {
+test('files that cannot be read are refused', () => {
   expectRefused(here('check', 'nowhere.prop'), /no property file "nowhere\.prop"/)
   expectRefused(here('check', '.'), /it is a directory/)
   expectRefused(here('list', '/dev/zero'), /not a regular file/)

@@ -198,6 +198,18 @@ test('a statement that looks at its table and inserts into it is one step', () =
   expect(decided([reserve], [reserve]).infeasible['one statement']).toBeGreaterThan(0)
 })
 
+test('a set that was looked at before it is changed in one step is not protected from a row that comes between', () => {
+  const table = query(0, 'CREATE TABLE outbox (id serial PRIMARY KEY, text text, sent boolean)')
+  const add = query(0, 'INSERT INTO outbox (text) VALUES ($1)', 'two')
+  const look = query(0, 'SELECT text FROM outbox WHERE NOT sent')
+  const mark = query(0, 'UPDATE outbox SET sent = true WHERE NOT sent')
+  expect(decided([table, look, mark], [add]).found).toContain('stale read on outbox')
+  const { found, infeasible } = decided([table, { ...mark, text: `${mark.text} RETURNING text` }], [add])
+  // Only that the table may not be there yet.
+  expect(found).toEqual(['use before initialisation on outbox'])
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+})
+
 test('a loop over rows that change meanwhile is a dirty iteration, unless it sees a snapshot', () => {
   const page = (lane: number): Request => ({ ...query(lane, 'SELECT name FROM subscribers ORDER BY id LIMIT 2'), line: 'app.js:99:1 f' })
   const end = query(0, 'DELETE FROM subscribers WHERE id = 1')

@@ -71,7 +71,7 @@ test('what is wrong is said with its place and a remedy', () => {
     'f:1:38: "oracle" is no dialect. Known: postgres, mysql, sqlite',
   ])
   expect(faults('client a {')).toEqual([
-    'f:1:11: Expected says, packages, reader, call or }, found the end of the text. docs/clients.md has the grammar',
+    'f:1:11: Expected says, packages, reader, call, task or }, found the end of the text. docs/clients.md has the grammar',
   ])
   expect(faults('client a { packages: "x" reader: redis call A.b { text: foo } }')).toEqual([
     'f:1:57: Expected a path, as in args[0].text or this.source, found foo. docs/clients.md has the grammar',
@@ -94,6 +94,7 @@ test('what is wrong is said with its place and a remedy', () => {
 test('the files that ship are read, one client each', () => {
   expect(libraryClients().map(({ name }) => name)).toEqual([
     'better-sqlite3.client',
+    'bullmq.client',
     'ioredis.client',
     'mariadb.client',
     'mongodb.client',
@@ -103,4 +104,12 @@ test('the files that ship are read, one client each', () => {
     'redis.client',
   ])
   for (const { clients } of libraryClients()) expect(clients).toHaveLength(1)
+})
+
+test('a package with tasks needs no reader; a task has a name', () => {
+  expect(parseClients('client jobs { packages: "jobs" task Worker+.work { name: "job " args[0].id } }')).toMatchObject([
+    { calls: [], tasks: [{ class: 'Worker', below: true, method: 'work', name: ['job ', { from: 'args', steps: [0, 'id'] }] }] },
+  ])
+  expect(() => parseClients('client jobs { packages: "jobs" task Worker.work { } }')).toThrow()
+  expect(() => parseClients('client jobs { packages: "jobs" task Worker.work { name: } }')).toThrow()
 })

@@ -96,6 +96,7 @@ test('the types have the options of the table, and no others', () => {
     whyVaries: true,
     depth: true,
     exhaustive: true,
+    history: true,
   }
   expect(TEST_OPTIONS.map((o) => camel(o.name)).toSorted()).toEqual(Object.keys(ofTests).toSorted())
 })

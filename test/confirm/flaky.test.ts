@@ -1,4 +1,4 @@
-/** A program that fails with nothing held: told as a finding, and compared with what a schedule does. */
+/** A program that fails without delays: told as a finding, and compared with what a schedule does. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function plainRuns(ends: readonly Ended[], alone?: Ended, watchdogMs = 1000): Pl
   return new PlainRuns({ program, recording: { ...recording, stopped: false }, cwd: folder, folder, watchdogMs } as unknown as Rerun)
 }
 
-test('the rates decide', () => {
+test('a schedule is FAILED only if it fails clearly more often than plain runs', () => {
   const all = { runs: 3, failures: 3 }
   expect(failsMoreOften(all, { runs: 2, failed: 1 })).toBe(false)
   expect(failsMoreOften(all, { runs: 10, failed: 1 })).toBe(true)
@@ -61,7 +61,7 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   expect(finding).toMatchObject({ status: 'FAILED', replays: { runs: 2, failures: 1 }, failure: { message: 'Error: unlucky' } })
   expect(finding.prediction).toMatchObject({
     kind: 'flaky',
-    summary: 'The program failed by itself in 1 of 2 reruns, with nothing held.',
+    summary: 'The program failed by itself in 1 of 2 reruns, without any delay.',
     sites: ['/app/a.js:5:26'],
     schedule: { kind: 'plain' },
   })
@@ -72,7 +72,7 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   expect(others).toEqual([])
 })
 
-test("a suite that fails: the first line that is printed otherwise names the test, and the place is the program's", async () => {
+test("a suite that fails: the first line that is printed differently names the test, and the place is the program's", async () => {
   const suite = (second: string, code: number, more = ''): Ended => ({
     ...passed,
     exit: { code, signal: null, ms: 1 },
@@ -89,7 +89,7 @@ test("a suite that fails: the first line that is printed otherwise names the tes
   expect(finding.prediction.sites).toEqual(['/app/a.test.js:7:3'])
   expect(finding.failure!.detail[0]).toBe('not ok 2 - is lucky (12ms)')
   expect(finding.note).toBe(
-    'The first line that it printed otherwise: "not ok 2 - is lucky (12ms)", where a rerun that passed has "ok 2 - is lucky (12ms)".',
+    'The first line of output that differs: "not ok 2 - is lucky (12ms)", where a rerun that passed has "ok 2 - is lucky (12ms)".',
   )
 })
 
@@ -157,7 +157,7 @@ test('a program that passes every time is not flaky', async () => {
   const plain = plainRuns([passed])
   await plain.upTo(2, endless())
   expect(flakyOf(plain, recording, true)).toBeUndefined()
-  expect(whyItVaries(plain, true)).toEqual(['With nothing held every turn of the recorded run came in its place, in all 2 runs.'])
+  expect(whyItVaries(plain, true)).toEqual(['Without delays every turn came as recorded, in all 2 runs.'])
   expect(whyItVaries(plain, false)).toEqual([])
 })
 

@@ -79,7 +79,7 @@ test('a failure with no instruction carried out is not the failure of the schedu
   expect(outcomeOf(run({ code: 1, notes: [], loop: traceOf('label-ann', 'label-bob') }), schedule, ENDED)).toMatchObject({
     result: 'diverged',
     step: 1,
-    why: 'hold fs.writeFile (shop.js:13) until fs.readFile (shop.js:11) has called back did not come up.',
+    why: 'hold fs.writeFile (shop.js:13) until fs.readFile (shop.js:11) has called back did not happen in this run.',
   })
 })
 

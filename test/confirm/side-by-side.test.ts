@@ -72,7 +72,7 @@ test('schedules of earlier checks come first, and findings stand in the order of
   const program = {
     async replay({ schedule }: { schedule: Saved['schedule'] }): Promise<Ended> {
       const name = schedule.command[1]
-      // With nothing held it passes.
+      // Without delays it passes.
       if (name === undefined) return passed
       begun.push(name)
       // The first ones take longest.

@@ -76,7 +76,7 @@ async function check(
   }
 }
 
-/** How many runs with nothing held failed; undefined if there was none. */
+/** How many plain runs failed; undefined if there was none. */
 const failures = ({ json }: Checked): number | undefined => (json.plain.runs === 0 ? undefined : json.plain.failed)
 const where = (kind: Kind): [(name: string, body: () => Promise<void>) => void, string] => {
   const cannot = cannotStart(kind)

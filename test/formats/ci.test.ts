@@ -34,7 +34,7 @@ test('reports that are uploaded are written before', () => {
       expect(block).toMatch(new RegExp(`npx heddle .*--(report|to) ${name}`))
 })
 
-test('the shell recipe', () => {
+test('the shell recipe runs', () => {
   const folder = scratch()
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
   mkdirSync(join(folder, 'bin'))

@@ -134,8 +134,8 @@ function failure(how: Failure['how'], message: string, detail: readonly string[]
 
 const NOTES: Partial<Readonly<Record<Status, string>>> = {
   REPRODUCED: 'The program notices that the wait has timed out, and says so: that is no failure.',
-  DIVERGED: 'fs.writeFile, posted at shop.js:13:9 buy did not come up.',
-  'NOT REACHED': 'fs.writeFile, posted at shop.js:13:9 buy was let go: nothing else could run any more.',
+  DIVERGED: 'fs.writeFile, posted at shop.js:13:9 buy did not happen in this run.',
+  'NOT REACHED': 'fs.writeFile, posted at shop.js:13:9 buy was delayed and then let go: nothing else could run any more.',
   'TIMED OUT': 'It had not ended after 10 s.',
 }
 

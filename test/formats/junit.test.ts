@@ -50,7 +50,7 @@ test('a check that was cut short, or that could say nothing, is not green', () =
   expect(suite(documentWith([], { varies: ['exit code 1'] })).children[0]!.children[0]!.attributes['message']).toContain('exit code 1')
 })
 
-test('hostile names', () => {
+test('hostile names stay text in the XML', () => {
   const text = JSON.stringify(suite(evilDocument()))
   expect(text).toContain('<script>alert(1)</script>]]>')
 })

@@ -36,7 +36,7 @@ function sarif(document: CheckDocument) {
   return log.runs[0]
 }
 
-test('every status and kind', () => {
+test('every status and kind has a level and a rule', () => {
   const run = sarif(documentWith(everyFinding()))
   expect(run.results).toHaveLength(42)
   const ids: string[] = run.tool.driver.rules.map((rule: { id: string }) => rule.id)

@@ -1,6 +1,7 @@
 /** Every kind of file that Heddle reads: some right ones, and how they are read and shown. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
 import { loadConfig } from '../../src/config/config.ts'
 import { findFinding } from '../../src/confirm/find-finding.ts'
 import { readRecordingIn } from '../../src/frontends/recording.ts'
@@ -11,7 +12,14 @@ import { readNativeRun } from '../../src/frontends/native/read-run.ts'
 import { endOf } from '../../src/frontends/native/ended.ts'
 import { readReport, readWorkerReport } from '../../src/frontends/node/read-report.ts'
 import { threadPart } from '../../src/frontends/workers/threads.ts'
+import { Fault } from '../../src/base/schema.ts'
 import { HeddleError } from '../../src/errors.ts'
+import { idOf, readItem } from '../../src/explore/queue/item.ts'
+import { BadPack, unpacked, writeFiles } from '../../src/explore/queue/pack.ts'
+import { readPlan, readSaid } from '../../src/explore/queue/plan.ts'
+import { readResult } from '../../src/explore/queue/work.ts'
+import { isAllowed } from '../../src/farm/allow.ts'
+import { readRecord } from '../../src/farm/record.ts'
 import { History } from '../../src/predict/history.ts'
 import { parseProperties } from '../../src/property/parse.ts'
 import { documentJson } from '../../src/report/finding-json.ts'
@@ -26,7 +34,8 @@ import { scheduleLines } from '../../src/report/schedule-text.ts'
 import { printable } from '../../src/report/escape.ts'
 import { plainSchedule } from '../../src/schedule/schedule.ts'
 import { keepSchedules, readSchedules, schedulesOf } from '../../src/runners/schedules.ts'
-import { readSummary } from '../../src/runners/summaries.ts'
+import { mergeParts, partIn } from '../../src/runners/part.ts'
+import { NOTHING, readSummary } from '../../src/runners/summaries.ts'
 import { checkOrder, decidePolygraph, parsePolygraph } from '../../src/solve/polygraph/index.ts'
 import { runningCheck } from '../../src/store/progress-file.ts'
 import { readPaths } from '../../src/symbolic/read-paths.ts'
@@ -69,7 +78,15 @@ export function kinds(folder: string): Kind[] {
     writeFileSync(path, bytes)
     return path
   }
-  return [...traces(put, at), ...recordings(put, at), ...javaRecordings(put, at), ...documents(), ...kept(put, at), ...written(put, folder)]
+  return [
+    ...traces(put, at),
+    ...recordings(put, at),
+    ...javaRecordings(put, at),
+    ...documents(),
+    ...kept(put, at),
+    ...written(put, folder),
+    ...fromQueue(folder),
+  ]
 }
 
 type Put = (name: string, bytes: Uint8Array | string) => string
@@ -423,3 +440,105 @@ function written(put: Put, folder: string): Kind[] {
 }
 
 export const clean = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** Whoever reaches the queue can put anything there. Nothing of it is run: a worker asks its own patterns, and these allow nothing here. */
+function fromQueue(folder: string): Kind[] {
+  const hash = 'a'.repeat(64)
+  const common = { heddle: 1, run: 'abcdef123456' }
+  const fit = { heddle: '0.1.0', platform: 'linux x64', runtime: 'node v20.20.2', program: hash, parts: { 'app.js': 'a'.repeat(16) } }
+  const record = { ...common, command: ['node', 'app.js'], fit, root: '/p', host: 'h', started: '2026-01-01T00:00:00Z' }
+  const schedule = plainSchedule({ command: ['node', 'app.js'], timers: 'due' })
+  const watch = [{ kind: 'call', owner: 'fs', name: 'readFile', when: ['before'], args: 1, first: ['x'] }]
+  const plan = { kind: 'replay', schedule, watch, ownWatch: watch, memory: false, toDraw: true, branches: false }
+  const said = { exit: { code: 1, ms: 20 }, stdout: 'out', stderr: '', root: '/p' }
+  const head = JSON.stringify({
+    said,
+    files: [
+      { name: 'report.json', size: 2 },
+      { name: 'threads/1', size: 1 },
+    ],
+  })
+  const plain = Buffer.from(`heddle pack 1\n${head}\n{}x`)
+  const entry = { name: 'a.test.js', started: '2026-01-01T00:00:00Z', exit: 0, summary: NOTHING, documents: [], output: 'ok' }
+  const part = {
+    heddle: 1,
+    version: '0.1.0',
+    command: ['node', '--test'],
+    root: '/p',
+    shards: 2,
+    timers: 'due',
+    budgets: { time: 1, replays: 1, maxFindings: 1, confirm: 1 },
+    entries: [entry],
+  }
+  const json = (...values: readonly unknown[]): Buffer[] => text(...values.map((value) => JSON.stringify(value)))
+  const parsed = (bytes: Buffer): unknown => JSON.parse(bytes.toString())
+  const opened = async (bytes: Buffer): Promise<Iterable<string>> => {
+    const place = join(folder, 'unpacked')
+    rmSync(place, { recursive: true, force: true })
+    mkdirSync(place)
+    try {
+      const pack = await unpacked(bytes)
+      writeFiles(place, pack)
+      const how = readSaid(pack.said)
+      return [how instanceof Fault ? printable(how.text) : printable(how.stdout)]
+    } catch (error) {
+      if (error instanceof BadPack || ['ENAMETOOLONG', 'EISDIR', 'ENOTDIR', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        return [printable((error as Error).message)]
+      throw error
+    }
+  }
+  return [
+    {
+      name: 'items of a queue',
+      share: 4,
+      form: 'json',
+      good: json(
+        { ...common, kind: 'replay', plan: hash, nth: 2, watchdogMs: 10_000 },
+        { ...common, kind: 'tests', nth: 2, name: 'a.test.js' },
+      ),
+      read: (bytes) => {
+        const item = readItem(bytes)
+        if (item instanceof Fault) return [printable(item.text)]
+        if (!/^[A-Za-z0-9-]+$/.test(idOf(item))) throw new Error('an id that is no name')
+        return [printable(JSON.stringify(item))]
+      },
+    },
+    {
+      name: 'plans of replays',
+      share: 2,
+      form: 'json',
+      good: json(plan, { kind: 'alone' }),
+      read: (bytes) => {
+        const read = readPlan(bytes)
+        return [printable('wrong' in read ? read.wrong : read.kind)]
+      },
+    },
+    {
+      name: 'records of runs',
+      share: 2,
+      form: 'json',
+      good: json({ ...record, kind: 'check', recording: hash, options: ['--time=60'] }),
+      read: (bytes) => {
+        const { command } = readRecord('abcdef123456', bytes.toString())
+        if (isAllowed(command, ['node --test **']) && command[1] !== '--test') throw new Error(`allowed: ${command.join(' ')}`)
+        return [printable(command.join(' '))]
+      },
+    },
+    {
+      name: 'results of items',
+      share: 1,
+      form: 'json',
+      good: json({ object: 'result-1', attempt: 1, ms: 5, by: 'w' }, { dead: 'it ended 3 workers', attempt: 4 }),
+      read: (bytes) => [printable(JSON.stringify(readResult(bytes.toString())))],
+    },
+    { name: 'packs of files', share: 2, form: 'bytes', good: [deflateRawSync(plain)], read: opened },
+    { name: 'what is in packs of files', share: 2, form: 'bytes', good: [plain], read: (bytes) => opened(deflateRawSync(bytes)) },
+    {
+      name: 'parts of a run of tests',
+      share: 2,
+      form: 'json',
+      good: json(part),
+      read: (bytes) => [printable(mergeParts([partIn(parsed(bytes), 'part')]).command.join(' '))],
+    },
+  ]
+}

@@ -43,6 +43,7 @@ export async function timesOf(page: Page): Promise<Times> {
   await page.waitForLoadState('load')
   const loaded = await page.evaluate<number>(`performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd`)
   const opened = await page.evaluate<number>(OPENED)
+  await page.evaluate(`document.querySelectorAll('#steps').forEach((details) => (details.open = true))`)
   const step = await page.evaluate<number>(slowest(`document.querySelector('[data-step=next]').click()`))
   const scroll = await page.evaluate<number>(slowest(`document.querySelector('.panel[data-run=failing] .scroller').scrollLeft += 500`))
   const elements = await page.evaluate<number>(`document.querySelectorAll('#app *').length`)

@@ -34,6 +34,8 @@ const RETURNS: Readonly<Record<string, number>> = {
   x: -1,
   b: 1,
   c: -1,
+  q: -1,
+  z: 1,
 }
 
 /** The plain hooks as JavaScript, for processes of their own. */
@@ -71,6 +73,8 @@ const SHAPES: Readonly<Record<keyof ModuleHooks, readonly [site: number, count: 
   j: [1, 2],
   f: [1, 3],
   t: [1, 2],
+  q: [0, 1],
+  z: [-1, 2],
   s: [0, 2],
   vr: [2, 4],
   vw: [2, 4],

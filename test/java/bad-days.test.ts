@@ -76,7 +76,7 @@ describe.skipIf(noJava !== '')(`bad days${noJava}`, () => {
     expect(nothing.code).toBe(2)
   })
 
-  test('the agent is not built', async () => {
+  test('without a built agent a check ends with an error', async () => {
     const copy = join(here.dir, 'without-agent')
     const left = join(ROOT, 'dist/java')
     cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true, filter: (path) => path !== left && !path.endsWith('.map') })

@@ -26,6 +26,13 @@ describe.skipIf(noJava !== '')(`check${noJava}`, () => {
     })
   }
 
+  test.each(['PoolEnds', 'Futures'])('what was done for a pool or a future is seen by who knows that it has ended: %s', async (name) => {
+    const { code, out, err } = await here.check(['--replays', '4'], ['java', '-cp', 'classes', name])
+    expect(out, err).toContain('No failure was found')
+    expect(out).toMatch(/(\d+) pairs: \1 impossible/)
+    expect(code).toBe(0)
+  })
+
   test('what is not modelled is named, with its place', async () => {
     const { out, err } = await here.check(['--replays', '0'], ['java', '-cp', 'classes', 'Converts'])
     expect(out.replace(/\s+/g, ' '), err).toContain(

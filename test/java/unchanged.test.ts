@@ -41,7 +41,7 @@ describe.skipIf(noJava !== '')(`unchanged${noJava}`, () => {
     await same('-jar', 'with a space/the right.jar')
   })
 
-  test('a module', async () => {
+  test('a program in a module does the same when recorded', async () => {
     const source = join(here.dir, 'source')
     mkdirSync(join(source, 'p'), { recursive: true })
     writeFileSync(join(source, 'module-info.java'), 'module m {\n  exports p;\n}\n')

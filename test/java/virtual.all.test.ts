@@ -30,6 +30,12 @@ describe.skipIf(homes.length === 0)('virtual threads', () => {
       expect(code).toBe(1)
     })
 
+    test('who closes a pool of them sees what they did', async () => {
+      const { out, err, code } = await here.check(['--replays', '4'], [java, '-cp', compiled('Closed', CLOSED), 'Closed'])
+      expect(out, err).toMatch(/(\d+) pairs?: \1 impossible/)
+      expect(code).toBe(0)
+    })
+
     test('a pool of them, with a lock and a queue, is silent', async () => {
       const { out, err, code } = await here.check(['--replays', '8'], [java, '-cp', compiled('Pool', POOL), 'Pool'])
       expect(out, err).toContain('No failure was found')
@@ -88,3 +94,16 @@ public class Pool {
   }
 }
 `
+
+const CLOSED = `
+import java.util.concurrent.*;
+public class Closed {
+  static int done;
+  public static void main(String[] args) {
+    ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor();
+    pool.execute(() -> done = 1);
+    pool.close();
+    if (done != 1) throw new IllegalStateException();
+    System.out.println("done " + done);
+  }
+}`

@@ -71,3 +71,30 @@ test('a front that breaks a rule does not stop what comes after it: it happened'
   expect(checkRun(view, 'due')?.rule).toBe('immediates in order')
   expect(new LoopChecker(view, 'due').check({ front: 3, order: [4, 3], times: [4, 4], stalls: [] })).toBeUndefined()
 })
+
+test('requests on one kept connection come in either order, each after it was sent; what else it brings stays in order', () => {
+  const kept = (second: string): LoopChecker => {
+    const trace = new LoopTrace().post('c', 'socket c').post('a', 'http GET /a').post('t', 'timer 5').turn('c', 1).brings('a')
+    trace.turn('t', 6).post('b', 'http GET /b').turn('c', 7)
+    if (second !== '') trace.brings(second)
+    return new LoopChecker(new LoopView(trace.finish()), 'due')
+  }
+  const rule = (checker: LoopChecker, order: number[]): string | undefined =>
+    checker.check({ front: 1, order, times: order.map((_, i) => 6 + i), stalls: [] })?.rule
+  expect(rule(kept('b'), [1, 2, 3])).toBeUndefined()
+  expect(rule(kept('b'), [2, 3, 1])).toBeUndefined()
+  expect(rule(kept('b'), [3, 1, 2])).toBe('after its post')
+  expect(rule(kept(''), [2, 3, 1])).toBe('after its post')
+})
+
+test('the first request on a connection comes after the connection was made and after it was sent', () => {
+  const trace = new LoopTrace().post('s', 'server s').post('t', 'timer 5').turn('s', 1).post('c', 'socket c')
+  trace.turn('t', 6).post('a', 'http GET /a').turn('c', 7).brings('a')
+  const checker = new LoopChecker(new LoopView(trace.finish()), 'due')
+  const rule = (order: number[]): string | undefined =>
+    checker.check({ front: 1, order, times: order.map((_, i) => 6 + i), stalls: [] })?.rule
+  expect(rule([1, 2, 3])).toBeUndefined()
+  expect(rule([2, 1, 3])).toBeUndefined()
+  expect(rule([2, 3, 1])).toBe('after its post')
+  expect(rule([1, 3, 2])).toBe('after its post')
+})

@@ -29,6 +29,12 @@ export class LoopTrace {
     return this.chain(chain)
   }
 
+  /** What the connection that has just called back brought: a request that was posted, or the answer to one. */
+  brings(label: string): this {
+    this.b.add(this.loop, DISPATCH, this.b.queues.intern(this.queue.get(label)!), this.label(label))
+    return this
+  }
+
   chain(label: string): this {
     this.b.add(this.loop, CHAIN, this.b.names.intern(label))
     return this

@@ -73,7 +73,7 @@ describe('typestates', () => {
     expect(predict(trace, FILE).predictions).toEqual([])
   })
 
-  test('not for two objects', () => {
+  test('two objects do not make one violation', () => {
     const trace = twoFlows().turn('a', 1).call('File.read', 'File#1').turn('b', 2).call('File.close', 'File#2').finish()
     expect(predict(trace, FILE).predictions).toEqual([])
   })

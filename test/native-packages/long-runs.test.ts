@@ -27,7 +27,7 @@ describe.skipIf(noGcc !== '')(`long runs${noGcc}`, () => {
     expect(ran.threads).toBe(Number(threads) + 1)
   })
 
-  test('many threads', () => {
+  test('a run with many threads is read', () => {
     const ran = both(program, ['locks', '64', '50'])
     expect(ran.recorded).toEqual(ran.plain)
     expect(ran.threads).toBe(65)

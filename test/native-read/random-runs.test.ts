@@ -159,7 +159,7 @@ function sharedOnes({ accesses, life }: Simulated): boolean[] {
 
 const RUNS = sized(40, 400)
 
-test('random runs', () => {
+test('random runs are read back as they were written', () => {
   for (let seed = 0; seed < RUNS; seed++) {
     const random = new Random(seed)
     const run = new Simulated(random, 2 + random.below(3), 10 + random.below(60), 0)

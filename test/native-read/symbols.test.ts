@@ -12,7 +12,7 @@ const FOLDER = mkdtempSync(join(tmpdir(), 'heddle-symbols-'))
 process.env['XDG_CACHE_HOME'] = FOLDER
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
-test('what addr2line says', () => {
+test('sites are those that addr2line gives', () => {
   const said = `0x00000000000010ba
 get
 /src/a.c:4 (discriminator 2)

@@ -5,7 +5,7 @@ import { parseResult } from '../../src/frontends/native/result.ts'
 
 const step = { task: 'thread 1', upTo: 7, does: 'lock', site: 'a.c:3 f', note: '' }
 
-test('a config', () => {
+test('a config file has a line for each setting', () => {
   const pcs = new Map([['a.c:3 f', ['/bin/p+0x1a', '/bin/p+0x2b']]])
   expect(
     configText({
@@ -32,7 +32,7 @@ test('a program whose name has line breaks does not add settings', () => {
   )
 })
 
-test('a result', () => {
+test('a result is read with its rows', () => {
   const result = parseResult(
     [
       'start 12',
@@ -68,7 +68,7 @@ test('a result', () => {
   })
 })
 
-test('nothing, or rubbish', () => {
+test('an empty or broken result is refused', () => {
   expect(parseResult('').started).toBe(false)
   expect(parseResult('\0\0\nsignal\nviolation\nline\nwaits\nassert x y').violations).toHaveLength(1)
 })

@@ -40,7 +40,7 @@ describe.skipIf(skipped !== '')(`misuse${skipped}`, () => {
 
   test('freed memory is filled', () => expect(under(program, ['read'], { poison: true }).out).toBe('df\nwent on\n'))
 
-  test('in a replay, too', () => {
+  test('misuse is reported in a replay, too', () => {
     const { result } = under(program, ['double-free'], { mode: 'replay', poison: true })
     expect(result.violations.map(({ rule, earlier }) => `${rule} ${earlier}`)).toEqual(['double free thread 1'])
   })

@@ -35,7 +35,7 @@ export interface CheckJson {
     readonly protected?: readonly { readonly location: string; readonly by: string }[]
   }[]
   readonly replays: number
-  /** Runs with nothing held. */
+  /** Plain runs. */
   readonly plain: { readonly runs: number; readonly failed: number }
   readonly notes: readonly string[]
 }

@@ -98,7 +98,7 @@ test('an event loop whose failing run is only predicted', () => {
   golden('tickets-predicted.txt', textOf(picture(ticketFlip!, ticketRun, undefined, undefined)))
 })
 
-test('threads', () => {
+test('threads are drawn with locks and the reasons of their order', () => {
   golden('stock.txt', textOf(picture(stockFlip, NO_LOOP, taken, { threads: takenTwice })))
 })
 

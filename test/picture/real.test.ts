@@ -29,7 +29,7 @@ const words = ({ strings }: Picture, run: Picture['observed']): string[] =>
 const pictureOf = ({ findings }: CheckDocument): Picture =>
   findings.find(({ status, picture }) => status === 'FAILED' && picture?.failingIs === 'replay')!.picture!
 
-test('an event loop', async () => {
+test('a real event loop is drawn with both orders', async () => {
   const tickets = await check('examples/tickets.js')
   const sold = pictureOf(tickets)
   expect(words(sold, sold.failing).at(-1)).toBe('throw Error: The last ticket was sold to ann and to bob')
@@ -40,7 +40,7 @@ test('an event loop', async () => {
   )
 })
 
-test('threads', async () => {
+test('real threads are drawn with both orders', async () => {
   const taken = pictureOf(await check('examples/stock.mjs'))
   const left = taken.failing.value.map((value) => taken.strings[value])
   expect(left).toContain('-1')

@@ -19,7 +19,7 @@ const RATE = 0.9
 /** A budget in replays; the seconds are for a machine that has other things to do, too. */
 const WRONG_REPLAYS = '60'
 const RIGHT_REPLAYS = sized('3', '6')
-const TIME = '600'
+const TIME = sized('120', '600')
 /** Nothing here takes a second; a program that hangs is ended then. */
 const HANGS = 120_000
 /** A wrong program passes nearly always. */

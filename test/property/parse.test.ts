@@ -95,7 +95,7 @@ describe('faults', () => {
     [event('event x before call(g) args(.., a)'), /`\.\.` is not the last argument/],
     [event("event x before call(g) args('x')"), /Text stands in double quotes/],
     [event('event x before call(g) args("x)'), /This text is not closed/],
-    [event('event x before call(g) args("\\x")'), /escape that is none/],
+    [event('event x before call(g) args("\\x")'), /Unknown escape sequence/],
     [event('event x before call(g) args(1e999)'), /"1e999" is too large/],
     [event('event x after call(g) throws(E)'), /Expected a text, as in throws\("EEXIST\*"\)/],
     [event('event x before call(g) if(a)'), /A condition compares two things/],
@@ -132,7 +132,7 @@ describe('faults', () => {
     [event('event x before call(g) target(Map b c)'), /Expected \), found c/],
     [event('event x before call(g) target(* a)'), /Expected \), found a/],
     [event('event x before call(!g | !h)'), /Only calls that are not meant are named/],
-    [event('event x answered get(g)'), /Only a call is answered, and event x is none/],
+    [event('event x answered get(g)'), /Only calls have answers, and event x is not a call/],
     // Patterns
     [pattern(''), /Expected an event, found \}/],
     [pattern('a |'), /Expected an event, found \}/],
@@ -203,7 +203,7 @@ describe('form', () => {
     { kind: 'event', name: 'b' },
   ] as const
 
-  test('precedence', () => {
+  test('operators bind as documented', () => {
     const star = { kind: 'repeat', how: '*', inner: b }
     expect(parsed('a b* | b & a || a')).toEqual({
       kind: 'parallel',
@@ -221,12 +221,12 @@ describe('form', () => {
     expect(parsed('(a b) a')).toEqual({ kind: 'sequence', parts: [{ kind: 'sequence', parts: [a, b] }, a] })
   })
 
-  test('attributes', () => {
+  test('attributes of tasks are parsed', () => {
     expect(parsed('a(t1,<r) b(>r)')).toMatchObject({ parts: [{ task: 't1', region: { edge: 'begin', name: 'r' } }, {}] })
   })
 })
 
-test('the class of a target', () => {
+test('the class of a target is parsed', () => {
   const target = (text: string) => parseProperties(event(`event x before call(g) ${text}`)).declarations[0]!.events.at(-1)
   expect(target('target(Map+ a)')).toMatchObject({ target: { name: 'a' }, receiver: { name: 'Map', subclasses: true } })
   expect(target('target(Map.Entry *)')).toMatchObject({ target: { kind: 'any' }, receiver: { name: 'Map.Entry', subclasses: false } })

@@ -154,7 +154,7 @@ describe('json', () => {
 })
 
 describe('text', () => {
-  test('every kind, whole', async () => {
+  test('every kind is drawn with both orders', async () => {
     const parts = [await text(deadlock), await text(lostWakeUp), await text(atomic, { kinds: ['atomicity', 'order-violation'] })]
     golden('report-kinds.txt', parts.join('\n'))
   })

@@ -136,13 +136,13 @@ describe('how much was looked at', () => {
         unknown: { 'orders tried': 3 },
       }),
     ).toContain(
-      '; 1,531 pairs: 1,480 impossible, 38 predicted, 10 of a cause already predicted, 3 undecided; 31 replays (2 with nothing held).',
+      '; 1,531 pairs: 1,480 impossible, 38 predicted, 10 of a cause already predicted, 3 undecided; 31 replays (2 without delays).',
     )
   })
 
   test('what was not counted to the end is "at least"', () => {
     expect(line({ predictor: 'turns', candidates: 5, notLookedAt: { time: 3, history: 2 }, atLeast: true })).toContain(
-      '; at least 5 pairs: 2 tried in vain before, 3 not looked at; ',
+      '; at least 5 pairs: 2 tried before without success, 3 not looked at; ',
     )
   })
 

@@ -26,14 +26,14 @@ test.each(STATUSES)('%s, every kind', (status) => {
   golden(`finding-${status.toLowerCase().replace(' ', '-')}.txt`, `${texts.join('\n\n')}\n`)
 })
 
-test('every way to fail', () => {
+test('every way to fail has its own words', () => {
   const ways = (Object.keys(FAILURES) as Failure['how'][]).map((how, i) =>
     findingLines(findingWith('order-violation', 'FAILED', how), i + 1, options).join('\n'),
   )
   golden('finding-failures.txt', `${ways.join('\n\n')}\n`)
 })
 
-test('a check with all of them', () => {
+test('a check with all of them lists failures first', () => {
   golden('finding-all.txt', [...checkText(checked(everyFinding()), options)].join(''))
 })
 
@@ -106,7 +106,7 @@ test('names do nothing to a terminal or to a CI server', () => {
   }
 })
 
-test('colours as is usual', () => {
+test('FORCE_COLOR and NO_COLOR decide, then the terminal', () => {
   expect(wantsColour(true, {})).toBe(true)
   expect(wantsColour(false, {})).toBe(false)
   expect(wantsColour(true, { NO_COLOR: '1' })).toBe(false)

@@ -60,12 +60,13 @@ test('the lines of a stack that are Heddle go', () => {
 test('the end of a run says what was looked at, and what was not and why', () => {
   const notRecorded = ['a', 'a', 'b', 'c', 'd'].map((why) => ({ test: 't', why }))
   expect(
-    summaryLines({ analysed: 1, replayed: 0, off: 0, cut: 0, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
+    summaryLines({ analysed: 1, replayed: 0, before: 0, off: 0, cut: 0, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
   ).toEqual(['Heddle: 1 test analysed, 0 replayed; no failure found.'])
   expect(
     summaryLines({
       analysed: 12,
       replayed: 3,
+      before: 0,
       off: 1,
       cut: 0,
       unreached: 0,
@@ -80,8 +81,19 @@ test('the end of a run says what was looked at, and what was not and why', () =>
     '  A note.',
   ])
   expect(
-    summaryLines({ analysed: 12, replayed: 3, off: 0, cut: 4, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
+    summaryLines({
+      analysed: 12,
+      replayed: 3,
+      before: 7,
+      off: 0,
+      cut: 4,
+      unreached: 0,
+      notRecorded: [],
+      findings: 0,
+      notes: [],
+      wrong: [],
+    }),
   ).toEqual([
-    'Heddle: 12 tests analysed, 3 replayed, 4 not analysed because the budget of the run was used up (--budget); no failure found.',
+    'Heddle: 12 tests analysed, 3 replayed, 7 orders not replayed again (same code, --history), 4 not analysed because the budget of the run was used up (--budget); no failure found.',
   ])
 })

@@ -13,7 +13,18 @@ import { totalsOf } from '../adds-up.ts'
 const root = mkdtempSync(join(tmpdir(), 'heddle-gather-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const summary = { analysed: 3, replayed: 2, off: 0, cut: 0, unreached: 0, notRecorded: [], findings: 1, notes: ['"c" varies.'], wrong: [] }
+const summary = {
+  analysed: 3,
+  replayed: 2,
+  before: 0,
+  off: 0,
+  cut: 0,
+  unreached: 0,
+  notRecorded: [],
+  findings: 1,
+  notes: ['"c" varies.'],
+  wrong: [],
+}
 const settings = { time: 20, replays: 30, maxFindings: 1, confirm: 3, timers: 'due' as const }
 const gather = (runs: string) => gatherDocuments({ runs, root, command: ['jest'], summary, version: '0.1.0', settings })
 const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))

@@ -1,4 +1,6 @@
 /** `heddle test -- node --test`, on small real projects. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectOf, SHOP, snippet, withoutTypes } from './tickets.ts'
 
@@ -149,6 +151,27 @@ assert.equal(typeof run, 'function')
   expect(lines(ours.output)).toEqual(lines(plain.output))
   expect(project.counted()).toEqual(counts)
   expect(ours.code).toBe(plain.code)
+})
+
+test('an order that was replayed without a failure is replayed again only if the code has changed, or with --history off', () => {
+  const project = projectOf({
+    'shop.mjs': withoutTypes(SHOP),
+    // Sells it twice, and nobody looks.
+    'shop.test.mjs': TESTS.replace(
+      /describe\([\s\S]*/,
+      `test('sells', async () => void (await Promise.all([buy(file, 'ann'), sleep(200).then(() => buy(file, 'bob'))])))\n`,
+    ),
+  })
+  const said = (...more: string[]): string =>
+    project
+      .heddle('test', '--replays', '12', ...more, '--', 'node', '--test')
+      .output.match(/^Heddle: \d.*$/m)![0]
+      .replace(/\d+ orders?/, 'N orders')
+  expect(said()).toBe('Heddle: 1 test analysed, 1 replayed; no failure found.')
+  expect(said()).toBe('Heddle: 1 test analysed, 0 replayed, N orders not replayed again (same code, --history); no failure found.')
+  expect(said('--history', 'off')).toBe('Heddle: 1 test analysed, 1 replayed; no failure found.')
+  writeFileSync(join(project.folder, 'shop.mjs'), `${withoutTypes(SHOP)}// Changed.\n`)
+  expect(said()).toBe('Heddle: 1 test analysed, 1 replayed; no failure found.')
 })
 
 test('a run in which no test was recorded is no success', () => {

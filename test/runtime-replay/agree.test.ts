@@ -1,4 +1,4 @@
-/** Replays with nothing held have every turn of the recorded run in its place. */
+/** Replays without delays have every turn of the recorded run in its place. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

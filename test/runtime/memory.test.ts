@@ -61,7 +61,7 @@ test('maps and sets by key, and by which keys they have', async () => {
   ])
 })
 
-test('keys of objects', async () => {
+test('keys of objects are locations', async () => {
   expect(await recorded(`const o = {}; ${turns('o.k = 1', 'Object.keys(o)', 'delete o.k')}`)).toContain('r(Object#1<>)')
 })
 

@@ -73,7 +73,7 @@ test('objects are identities', () => {
   expect(under('call String.prototype.replace', 'a', a, 'b')).toBe(UNKNOWN)
 })
 
-test('keys, queues, arrays', () => {
+test('keys, queues and arrays are evaluated', () => {
   expect(under('has', ABSENT)).toBe(false)
   expect(under('has', undefined)).toBe(true)
   expect(under('get', ABSENT)).toBe(undefined)
@@ -87,7 +87,7 @@ test('keys, queues, arrays', () => {
   expect(under('at', 'x', RECORDED)).toBe('x')
 })
 
-test('what was not followed', () => {
+test('what was not followed is unknown', () => {
   const expressions = new Expressions()
   const x = expressions.input(0, 3)
   const unseen = expressions.input(1)

@@ -45,7 +45,7 @@ const indent = (text: string, by: number): string =>
 test('a look before an update is a check that the update relies on', () => {
   const part = (seen: number): string => `ra(x)=${seen} @app.mjs:8:3; ra(x)=${seen} @app.mjs:9:3; u(x)=${seen + 1} @app.mjs:9:3`
   const [first] = all(workers(part(0), part(1)))
-  expect(first).toMatchObject({ kind: 'order-violation', pattern: 'check-then-act' })
+  expect(first).toMatchObject({ kind: 'atomicity', pattern: 'check-then-act' })
   expect(first!.summary).toBe(
     'worker 2 can look at x (app.mjs:8) before worker 1, which has looked at it, too, changes it (app.mjs:9), so that what one of them does next relies on what is no longer so: it sees 0.',
   )
@@ -65,7 +65,7 @@ describe('lost updates', () => {
 
   test('a plain counter: the second one reads before the first has written', () => {
     const [first] = all(plain)
-    expect(first).toMatchObject({ kind: 'order-violation', pattern: 'lost update', locations: ['x'], sites: ['app.mjs:9:3'], count: 1 })
+    expect(first).toMatchObject({ kind: 'atomicity', pattern: 'lost update', locations: ['x'], sites: ['app.mjs:9:3'], count: 1 })
     expect(says(first!)).toBe('main 2, worker 1 2, worker 2 2')
     expect(rows(first!.observed)).toBe('worker 1 read 0, worker 1 write 1, worker 2 read 1, worker 2 write 2')
     expect(rows(first!.failing)).toBe('worker 1 read 0, worker 2 read 0, worker 2 write, worker 1 write 1')

@@ -59,7 +59,7 @@ describe('the binary file', () => {
     }
   })
 
-  test('hostile names', () => {
+  test('hostile names survive writing and reading', () => {
     for (const name of HOSTILE) expect(content(readBytes(bytesOf(hostileOps(name))))).toEqual(content(hostileOps(name)))
   })
 

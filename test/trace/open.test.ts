@@ -65,7 +65,7 @@ test('a file that may not be read', () => {
   }
 })
 
-test('random bytes', () => {
+test('random bytes are refused with an error', () => {
   const random = new Random(2)
   for (let k = 0; k < 500; k++)
     codeOf(

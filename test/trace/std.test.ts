@@ -31,7 +31,7 @@ const codeOf = (text: string | Uint8Array): string => {
 }
 
 describe('reading STD', () => {
-  test('the lines of RAPID', () => {
+  test('the lines of RAPID are understood', () => {
     expect(events('T0|begin|0\nT0|begin(T0)|0\nT0|fork(T1)|a.c:1\n\nT1|r(V20ee188a[4])|7\nT1|w(V16e92358.199)\nT0|join(T1)|\n')).toEqual([
       'T0 begin 0 1',
       'T0 begin 0 2',
@@ -46,7 +46,7 @@ describe('reading STD', () => {
     expect(events('\ufeff# a|comment\r\nT|r(x)|1\r\n  \r\nT|r(x)\r\nT|w(x)=5')).toEqual(['T r(x) 1 2', 'T r(x)  4', 'T w(x)=5  5'])
   })
 
-  test('values', () => {
+  test('values are read and written', () => {
     const lines = ['-3', '007', '-0', '1.50', '"a)=b"', 'true', 'foo', '#7', '123456789012', '99999999999999999999n'].map(
       (v) => `T|r(x)=${v}|s`,
     )
@@ -74,7 +74,7 @@ describe('reading STD', () => {
     ])
   })
 
-  test('headings', () => {
+  test('comment lines at the top state the order and other facts', () => {
     expect(parseStd('# heddle: order task\n# heddle: branches recorded\nT|r(x)|\n').facts).toMatchObject({ order: 'task', branches: true })
     expect(parseStd('T|r(x)|\n# heddle: order task\n').facts.order).toBe('global')
     expect(parseStd('# heddle: escapes\nT|r(a%7Cb)|').tables.locations.at(0)).toBe('a|b')

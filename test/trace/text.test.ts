@@ -52,7 +52,7 @@ describe('reading the text notation', () => {
     expect(parseText('a:b c:d\n   r(x)\n    w(x)').taskCount).toBe(2)
   })
 
-  test('quoted names and values', () => {
+  test('quoted names and values are read back', () => {
     expect(events('"main thread"  T2\nw("a b")="c d" @"e f"  r(f(a,b))=#"x y"')).toEqual([
       'main thread w(a b)="c d" e f 1',
       'T2 r(f(a,b))=#x y  2',
@@ -110,7 +110,7 @@ describe('reading the text notation', () => {
 })
 
 describe('drawing', () => {
-  test('a small trace', () => {
+  test('a small trace is drawn in columns', () => {
     expect(drawTrace(parseText(SMALL))).toBe(
       [
         'T1                 T2',

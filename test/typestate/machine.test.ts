@@ -18,18 +18,18 @@ const reduced = (m: Machine): string[] =>
   )
 
 describe('Figure 2', () => {
-  test('file', () => {
+  test('a file is used only while it is open', () => {
     const m = new Machine(FILE)
     expect(flagged(m, m.changes)).toEqual(['open', 'close'])
     expect(flagged(m, m.limited)).toEqual(['open', 'read', 'write', 'seek', 'close'])
     expect(reduced(m)).toEqual([])
   })
-  test('pointer', () => {
+  test('a pointer is freed once', () => {
     const m = new Machine(POINTER)
     expect(flagged(m, m.changes)).toEqual(['allocate', 'free'])
     expect(flagged(m, m.limited)).toEqual(['allocate', 'dereference', 'free'])
   })
-  test('lock', () => {
+  test('a lock is released by its holder', () => {
     const m = new Machine(LOCK)
     expect(flagged(m, m.changes)).toEqual(['init', 'lock', 'destroy', 'unlock'])
     expect(flagged(m, m.limited)).toEqual(['init', 'lock', 'destroy', 'unlock'])

@@ -110,7 +110,7 @@ describe('drawn', () => {
   })
 })
 
-test('the window', () => {
+test('pairs outside the window are not proposed', () => {
   const filler = (n: number): Step[] => Array.from({ length: n }, () => ({ task: 0, operation: 'other', object: 9, site: 'filler' }))
   const steps: Step[] = [
     { task: 1, operation: 'read', object: 1, site: 'r' },

@@ -66,6 +66,9 @@ export class TurnReader {
   private readonly postTurn: number[] = []
   private readonly postNumber: number[] = []
   private posts = 0
+  /** Connections that have brought a request or an answer, and the last turn in which one did. */
+  private readonly broughtBefore = new Set<OpId>()
+  private lastBrought: TurnId = NONE
   /** By chain: the turn and the event at which its last segment ended. */
   private readonly chainTurn: number[] = []
   private readonly chainEvent: number[] = []
@@ -141,7 +144,8 @@ export class TurnReader {
       this.postTurn[id] = 0
       this.postNumber[id] = this.posts++
     }
-    if (turn < 0 || this.turnOp.at(turn) !== NONE) return
+    if (turn < 0) return
+    if (this.turnOp.at(turn) !== NONE) return this.brings(e, turn, id)
     this.nth[id]!++
     const last = this.last[id]!
     // A timer that was posted again (refresh) since its last call answers that post.
@@ -153,6 +157,30 @@ export class TurnReader {
     this.last[id] = turn
     if (this.opTurn.at(id) === NONE) this.opTurn.set(id, turn)
     this.chain = id
+  }
+
+  /**
+   * A connection has brought what another operation waits for, a request or the answer to one: the turn is that operation's. It comes after its post; after what came before it on the connection
+   * only if that is new, for it could have come on another one.
+   */
+  private brings(e: number, turn: TurnId, id: OpId): void {
+    if (this.opTurn.at(id) !== NONE) return
+    const handle = this.turnOp.at(turn)
+    const posted = this.postTurn[id]!
+    this.opTurn.set(id, turn)
+    this.nth[id] = 1
+    this.last[id] = turn
+    const waitsFor = (on: TurnId): void => {
+      if (on < turn) add(this.waits, turn, { event: e, chain: NONE, on, all: true })
+    }
+    if (this.lastBrought === turn || posted >= turn) return waitsFor(posted)
+    this.lastBrought = turn
+    if (!this.broughtBefore.has(handle)) waitsFor(this.turnParent.at(turn))
+    this.broughtBefore.add(handle)
+    this.turnOp.set(turn, id)
+    this.turnNth.set(turn, 1)
+    this.turnParent.set(turn, posted)
+    this.turnPost.set(turn, this.postNumber[id]!)
   }
 
   private beginSegment(e: number): void {

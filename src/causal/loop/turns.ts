@@ -12,6 +12,8 @@ import { readSections } from './sections.ts'
 import { TurnReader, type GoneOn, type Moment, type Wait } from './read-turns.ts'
 import { Tree } from './tree.ts'
 
+/** Queues of requests by HTTP and of their answers. */
+const BROUGHT = /^(http|reply) (.*)$/s
 /** Queues of chains that have a name. */
 const NAMED = 'async '
 
@@ -118,7 +120,10 @@ export class LoopView implements LoopTurns {
   }
 
   nameOf(turn: TurnId): string {
-    return this.trace.targetName(this.turnEvent[turn]!)
+    const op = this.turnOp[turn]!
+    // What a connection brought is more than the connection.
+    const brought = op === NONE ? null : BROUGHT.exec(this.queueOf(op))
+    return brought?.[2] ?? this.trace.targetName(this.turnEvent[turn]!)
   }
 
   /** The engine went on by itself, as when an import() has its module: posted and begun with nothing in between. */
@@ -196,7 +201,7 @@ export class LoopView implements LoopTurns {
     return needed
   }
 
-  /** Turns that gave an answer which this one was called for. */
+  /** Turns that sent the request or gave the answer which this one was called for. */
   answersFor(turn: TurnId): TurnId[] {
     return (this.waits.get(turn) ?? []).flatMap(({ on, all }) => (all ? [on] : []))
   }

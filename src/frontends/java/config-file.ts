@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'
 import type { PlaceHold, Schedule, ThreadStep } from '../../schedule/schedule.ts'
 import type { OrderKind } from '../../trace/trace.ts'
-import type { Watch } from '../../property/watch.ts'
 import { kindOf } from './kinds.ts'
+import type { JavaWatch } from './library.ts'
 
 /** The environment variable that names the folder. */
 export const JAVA_VARIABLE = 'HEDDLE_JAVA'
@@ -27,7 +27,7 @@ export interface JavaConfig {
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
   /** Calls to record. */
-  readonly watch?: readonly Watch[]
+  readonly watch?: readonly JavaWatch[]
 }
 
 /** The folder for the agent inside the folder of a run. */
@@ -66,8 +66,8 @@ export function configText({
     ...include.map((part) => `include ${part}`),
     ...exclude.map((part) => `exclude ${part}`),
     ...watch.map(
-      ({ kind, owner = '-', subclasses, name, when, args }) =>
-        `watch ${[kind, owner, subclasses ? 1 : 0, name, when.join(','), args].join('\t')}`,
+      ({ kind, owner = '-', subclasses, name, when, args, except = [] }) =>
+        `watch ${[kind, owner, subclasses ? 1 : 0, name, when.join(','), args, except.join(',') || '-'].join('\t')}`,
     ),
     ...lines.map(
       ({ task, upTo, does, site, timesOut }) =>

@@ -13,5 +13,16 @@ export function javaLibrary(): { readonly properties: readonly Property[]; reado
   return { properties: all.filter((d) => d.kind === 'property'), typestates: all.filter((d) => d.kind === 'typestate') }
 }
 
+/** `except`: classes of receivers whose calls need not be recorded. */
+export interface JavaWatch extends Watch {
+  readonly except?: readonly string[]
+}
+
+/** These know who has taken them: an `unlock` of another thread throws whatever the order is, so no order of theirs breaks the library's rules about locks. */
+const OWNED = ['ReentrantLock', 'ReentrantReadWriteLock.ReadLock', 'ReentrantReadWriteLock.WriteLock']
+
 /** Calls that these, and the user's own, speak of. */
-export const watchesWith = (asked: readonly Watch[] = []): Watch[] => [...watchesOf(declared()), ...asked]
+export const watchesWith = (asked: readonly Watch[] = []): JavaWatch[] => [
+  ...watchesOf(declared()).map((watch) => (watch.owner === 'Lock' ? { ...watch, except: OWNED } : watch)),
+  ...asked,
+]

@@ -28,6 +28,11 @@ interface Round {
   readonly arrived: { readonly task: number; readonly signal: number }[]
 }
 
+/** The field of a record of a latch that is the threads of a pool: whoever sees that the pool has ended waits for all of them. */
+const WORKERS = 2 ** 31 - 1
+
+const latchWord = (field: number): string => (field === 0 ? 'latch' : field === WORKERS ? 'threads of' : `phase ${field} of`)
+
 /** A phase of a Phaser is a latch; its field is one more than its number. */
 const latchKey = ({ object, field }: JavaThread): string => `${object} ${field}`
 
@@ -132,8 +137,7 @@ export class Meetings {
         const downs = this.latches.get(key) ?? []
         // Nobody waits for who counts down an open latch.
         if (field === 0 && downs.length >= (this.survey.latches.get(object) ?? Infinity)) return
-        const what = field === 0 ? 'latch' : `phase ${field} of`
-        const signal = this.tables.signals.intern(`${what} ${this.names.object(object)} #${downs.length + 1}`)
+        const signal = this.tables.signals.intern(`${latchWord(field)} ${this.names.object(object)} #${downs.length + 1}`)
         this.latches.set(key, [...downs, signal])
         output.put(NOTIFY_ALL, signal)
         return

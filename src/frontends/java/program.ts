@@ -98,6 +98,7 @@ export class JavaProgram implements Program {
         properties: javaLibrary().properties,
         started: run.created,
         callsEverywhere: true,
+        everyStep: true,
         loosen: (prediction: Loosened) => looseOf(prediction, { ...run, pcs: run.places, kindOf }, recording.ms),
       },
       events: run.trace.eventCount,

@@ -13,7 +13,7 @@ export const notOnLinux = (platform: string): HeddleError =>
 export const noPrivateFolder = (folder: string): HeddleError =>
   new HeddleError(
     'no-private-folder',
-    `The runtime for native programs needs a folder that only you can write to, and ${quote(folder)} is none (or its name has blanks or colons)`,
+    `The runtime for native programs needs a folder that only you can write to. Others can write to ${quote(folder)}, or its name has blanks or colons`,
     'Name one in XDG_CACHE_HOME',
   )
 

@@ -31,11 +31,13 @@ function textOf(loop: Trace): string {
   /** In such a turn, which has posted nothing yet. */
   let ofEngine = false
   let time = '0'
+  let begun = false
   for (const event of loop.recordedOrder()) {
     const op = loop.op[event]
     if (op === TURN_BEGIN && loop.taskName(loop.taskOf(event)) === 'loop') {
       time = values.textOf(loop.value[event]!)
       if (lines.length === 0) lines.push(`${time} main main`)
+      begun = true
     } else if (op === POST || op === DISPATCH) {
       const kind = loop.targetName(event).split(' ', 1)[0]!
       const label = values.textOf(loop.value[event]!).replace(/^#/, '')
@@ -48,6 +50,9 @@ function textOf(loop: Trace): string {
         continue
       }
       silent.delete(label)
+      // What else the turn answers is nothing that could be waited for.
+      if (!begun) continue
+      begun = false
       ofEngine = kind === 'message' && label === lastPosted
       const line = `${time} ${ofEngine ? 'engine' : kind === 'interval' ? 'timer' : kind} ${label}`
       const behind = kind === 'request' ? answered.get(lockedBehind.get(label) ?? '') : undefined

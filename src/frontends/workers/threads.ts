@@ -46,5 +46,5 @@ function namesIn(folder: string): string[] {
 /** The worker threads of a Node program, as a part of its run; undefined when it has none. Calls are recorded in the main thread only. */
 export function threadPart(folder: string): ThreadPart | undefined {
   const joined = joinThreads(folder)
-  return joined && { ...joined, typestates: [], callsEverywhere: false, places: new Map() }
+  return joined && { ...joined, typestates: [], callsEverywhere: false, everyStep: true, places: new Map() }
 }

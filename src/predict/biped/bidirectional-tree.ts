@@ -40,7 +40,7 @@ export class BidirectionalTree {
   constructor(readonly trace: Trace) {
     this.order = trace.recordedOrder()
     this.position = trace.ranks()
-    this.sections = new Sections(trace)
+    this.sections = Sections.of(trace)
 
     const edges = this.remoteOrders()
     edges.sort((a, b) => a[1] - b[1] || a[0] - b[0])

@@ -8,6 +8,7 @@
  * the attempt it belongs to, so nothing has to be cleared.
  */
 import {
+  JOIN,
   NOTIFY,
   NOTIFY_ALL,
   TRY_SHARED_FAILED,
@@ -32,9 +33,8 @@ import type { Question } from './question.ts'
 import { RecordedAccesses } from './recorded-accesses.ts'
 
 export class Attempt {
-  private readonly crossStart: Int32Array
-  private readonly crossFrom: Int32Array
-  private readonly sectionAt: Int32Array
+  /** Edges from other tasks into each event; undefined where almost every event has at most one, from what the read right before it saw, which is looked up. */
+  private readonly cross: { readonly start: Int32Array; readonly from: Int32Array } | undefined
   private readonly accesses: RecordedAccesses | undefined
   /** Locations that one task alone uses: what happens there is the same in every order. */
   private readonly own: Uint8Array
@@ -65,24 +65,11 @@ export class Attempt {
     private readonly causality: Causality,
     private readonly notifyOf: ReadonlyMap<EventId, EventId>,
   ) {
-    const { trace, task, sections } = causality
-    const n = trace.eventCount
-    this.crossStart = new Int32Array(n + 1)
-    const from = new GrowInt32()
-    for (let e = 0; e < n; e++) {
-      causality.inEdges(e, (source) => {
-        if (task[source] !== task[e]) from.push(source)
-      })
-      this.crossStart[e + 1] = from.length
-    }
-    this.crossFrom = from.view()
-    this.sectionAt = new Int32Array(n).fill(NONE)
-    for (let s = 0; s < sections.count; s++) {
-      this.sectionAt[sections.acquire[s]!] = s
-      if (sections.release[s] !== NONE) this.sectionAt[sections.release[s]!] = s
-    }
-    this.accesses = causality.global ? new RecordedAccesses(causality) : undefined
+    const { trace } = causality
+    const isPlain = causality.global && !trace.facts.branches && causality.model === 'data' && !causality.free
+    this.cross = isPlain ? undefined : crossEdges(causality)
     this.own = usedByOne(causality)
+    this.accesses = causality.global ? new RecordedAccesses(causality, this.own) : undefined
     this.done = new Int32Array(trace.taskCount)
     const locations = trace.tables.locations.size
     this.lastWrite = new Int32Array(locations)
@@ -230,8 +217,21 @@ export class Attempt {
   }
 
   private ready(e: EventId, sources: Map<EventId, EventId[]>): boolean {
-    for (let i = this.crossStart[e]!; i < this.crossStart[e + 1]!; i++) if (!this.isDone(this.crossFrom[i]!)) return false
-    const extra = sources.get(e)
+    const { causality, cross } = this
+    const { op, taskStart } = causality.trace
+    if (cross) {
+      for (let i = cross.start[e]!; i < cross.start[e + 1]!; i++) if (!this.isDone(cross.from[i]!)) return false
+    } else if (e !== taskStart[causality.task[e]!] && op[e] !== JOIN && op[e] !== WAKE) {
+      const writer = isRead(op[e - 1]!) ? causality.writer[e - 1]! : NONE
+      if (writer !== NONE && !this.isDone(writer)) return false
+    } else {
+      let isReady = true
+      causality.inEdges(e, (from) => {
+        if (isReady && !this.isDone(from)) isReady = false
+      })
+      if (!isReady) return false
+    }
+    const extra = sources.size === 0 ? undefined : sources.get(e)
     if (extra) for (const from of extra) if (!this.isDone(from)) return false
     return true
   }
@@ -242,7 +242,7 @@ export class Attempt {
     const { trace, sections } = causality
     const op = trace.op[e]!
     if (isAcquire(op)) {
-      const section = this.sectionAt[e]!
+      const section = sections.opening(e)
       if (section !== NONE) for (const other of this.openOf(trace.target[e]!)) if (sections.conflict(section, other)) return false
       return this.last.get(e)?.every((release) => this.isDone(release)) ?? true
     }
@@ -328,14 +328,16 @@ export class Attempt {
       if (causality.global && seen === causality.writer[e] && this.awaitedStamp[x] === this.now) this.awaited[x]!--
     } else if (isTry(op)) {
       if (this.fails(e, question, runs) && !this.isKeptOut(e)) violations.idleTries.push(e)
-    } else if (this.sectionAt[e] !== NONE) {
-      const section = this.sectionAt[e]!
+    } else if (isRelease(op)) {
       const open = this.openOf(trace.target[e]!)
-      if (isRelease(op)) open.splice(open.indexOf(section), 1)
-      else {
-        for (const other of open) if (sections.conflict(section, other)) violations.overlaps.push([section, other])
-        open.push(section)
-      }
+      const section = open.findIndex((s) => sections.release[s] === e)
+      if (section >= 0) open.splice(section, 1)
+    } else if (isAcquire(op)) {
+      const section = sections.opening(e)
+      if (section === NONE) return
+      const open = this.openOf(trace.target[e]!)
+      for (const other of open) if (sections.conflict(section, other)) violations.overlaps.push([section, other])
+      open.push(section)
     }
   }
 
@@ -363,6 +365,19 @@ export class Attempt {
     this.awaited[location] = count
     return count
   }
+}
+
+function crossEdges(causality: Causality): { start: Int32Array; from: Int32Array } {
+  const { trace, task } = causality
+  const start = new Int32Array(trace.eventCount + 1)
+  const from = new GrowInt32()
+  for (let e = 0; e < trace.eventCount; e++) {
+    causality.inEdges(e, (source) => {
+      if (task[source] !== task[e]) from.push(source)
+    })
+    start[e + 1] = from.length
+  }
+  return { start, from: from.view() }
 }
 
 function sourcesByTarget(edges: readonly number[]): Map<EventId, EventId[]> {

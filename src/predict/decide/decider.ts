@@ -10,7 +10,7 @@ import { Difference } from '../../witness/difference.ts'
 import type { Model } from '../../trace/model.ts'
 import { Causality } from '../../causal/causality.ts'
 import { recordedHolders } from '../../causal/holders.ts'
-import { MustOrder } from '../../causal/must-order.ts'
+import { MustOrder, type MustRows } from '../../causal/must-order.ts'
 import type { BaseOrder } from '../../solve/base-order.ts'
 import { OrderSearch } from '../../solve/order-search.ts'
 import type { Answer, Stage } from './answer.ts'
@@ -49,9 +49,11 @@ export class Decider {
     shared?: Causality,
     /** Orders that run as much of the recorded beginning as they can, so that little moves; else those that run little. */
     private readonly keepsRecorded = false,
+    /** Clocks that another thread has worked out of the same trace, under the same model. */
+    clocks?: MustRows,
   ) {
     const causality = (this.causality = new Causality(trace, model, shared, free))
-    this.must = new MustOrder(causality)
+    this.must = new MustOrder(causality, clocks)
     this.notifyOf = new Map(causality.global && causality.hasWakes ? matchWakes(trace, trace.recordedOrder()).pairs : [])
     const hasTries = causality.tries.events.length > 0
     this.holderOf = causality.global && hasTries ? recordedHolders(trace, causality.sections) : new Map()

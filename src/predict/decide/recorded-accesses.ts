@@ -7,15 +7,23 @@ export class RecordedAccesses {
   private readonly start: Int32Array
   private readonly events: Int32Array
 
-  constructor(private readonly causality: Causality) {
+  /** `left`: 1 for locations that are left out. */
+  constructor(
+    private readonly causality: Causality,
+    left: Uint8Array,
+  ) {
     const { op, target, tables } = causality.trace
     const locations = tables.locations.size
     this.start = new Int32Array(locations + 1)
-    for (let e = 0; e < op.length; e++) if (isAccess(op[e]!)) this.start[target[e]! + 1]!++
+    for (let e = 0; e < op.length; e++) if (isAccess(op[e]!) && left[target[e]!] === 0) this.start[target[e]! + 1]!++
     for (let x = 0; x < locations; x++) this.start[x + 1]! += this.start[x]!
     this.events = new Int32Array(this.start[locations]!)
     const fill = this.start.slice(0, locations)
-    for (const e of causality.trace.recordedOrder()) if (isAccess(op[e]!)) this.events[fill[target[e]!]!++] = e
+    const order = causality.trace.recordedOrder()
+    for (let i = 0; i < order.length; i++) {
+      const e = order[i]!
+      if (isAccess(op[e]!) && left[target[e]!] === 0) this.events[fill[target[e]!]!++] = e
+    }
   }
 
   /** The last write to the location among the first `rank` recorded events, or NONE. */

@@ -83,7 +83,7 @@ export function unitName(view: LoopView, unit: Unit): string {
 }
 
 /** Something that a client asked a server for. */
-const isRequest = (view: LoopView, op: number): boolean => op !== NONE && /^request\b/.test(view.queueOf(op))
+const isRequest = (view: LoopView, op: number): boolean => op !== NONE && /^(request|http|reply)\b/.test(view.queueOf(op))
 
 const WRONG: Readonly<Record<LoopPattern, string>> = {
   'check-then-act': 'can change between the check and the act that relies on it',
@@ -99,7 +99,7 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
   'use after teardown': 'can be used while it is being taken down',
   'write order': 'can be written in the other order, so another value stays',
   'read order': 'can be changed before it is read',
-  'out of date': 'can move on between two looks at it: what was fresh at the first is out of date at the second',
+  expiry: 'can move on between two looks at it: what was fresh at the first has expired at the second',
 }
 
 export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): string => `${location} ${WRONG[shape.pattern]}.`
@@ -119,7 +119,7 @@ function placed(view: LoopView, unit: Unit): string {
   const turn = view.turnOf(unit)
   const name = turn === NONE ? view.queueOf(op) : view.nameOf(turn)
   const line = op === NONE ? '' : lineOf(view.postedAt(op).split(' < ')[0]!)
-  return turn === 0 ? 'the main script' : `${name}${line === '' ? '' : ` (${line})`}`
+  return turn === 0 && name === 'main' ? 'the main script' : `${name}${line === '' ? '' : ` (${line})`}`
 }
 
 function reason(view: LoopView, instruction: Hold | Stall, latency: boolean): string {

@@ -1,7 +1,7 @@
 /**
  * Time itself can pass at another place: a busy process or machine stands still between two looks at the clock. Proposed for each turn that
  * reads the clock after an earlier turn did: the program stands still right after the post of that turn, for as long as no timer that was
- * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may be out of date.
+ * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may have expired.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { IO, isEffect, TIMER, type OpId, type TurnId } from '../../trace/loop.ts'
@@ -21,7 +21,7 @@ export interface Late {
   readonly played: Played
 }
 
-/** Nobody is surprised when everything is out of date after that long. */
+/** Nobody is surprised when everything has expired after that long. */
 const MOST_MS = 10_000
 const LEAST_MS = 20
 /** Of the time a time-out has left. */

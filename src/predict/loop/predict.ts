@@ -5,6 +5,7 @@
 import type { Doing } from '../../causal/loop/leads.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { keyOf, SCHEDULE_VERSION } from '../../schedule/schedule.ts'
+import { placed } from '../../trace/site.ts'
 import { NONE } from '../../trace/trace.ts'
 import { LoopDecider, type Feasible } from './decide.ts'
 import { locationOf, steps, summaryOf, whyOf } from './describe.ts'
@@ -176,10 +177,10 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
   const name = decider.turnName(turn)
   return {
     kind: 'order-violation',
-    pattern: 'out of date',
+    pattern: 'expiry',
     sites: sites.slice(0, MOST_SITES),
     locations: ['clock'],
-    fingerprint: fingerprintOf(['order-violation', 'out of date', lineOf(siteOf(view, before)), lineOf(siteOf(view, after)), 'clock']),
+    fingerprint: fingerprintOf(['order-violation', 'expiry', lineOf(siteOf(view, before)), lineOf(siteOf(view, after)), 'clock']),
     schedule: {
       heddle: SCHEDULE_VERSION,
       command: options.command,
@@ -191,7 +192,7 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
       expect: { first: name, then: name },
     },
     witness: { front: played.front, order: played.order, times: played.times, uncertain: false },
-    summary: summaryOf('clock', { pattern: 'out of date' }),
+    summary: `Time can pass between two looks at the clock${placed(siteOf(view, before))} and${placed(siteOf(view, after))}: what was fresh at the first has expired at the second.`,
     observed: steps(
       view,
       order.map((unit) => ({ unit, at: view.turnTime[unit]! })),

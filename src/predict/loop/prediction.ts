@@ -20,7 +20,7 @@ export type LoopPattern =
   | 'use after teardown'
   | 'write order'
   | 'read order'
-  | 'out of date'
+  | 'expiry'
 
 /** Turns and off-loop effects in a feasible order that the checker accepted. */
 export interface LoopWitness {

@@ -11,13 +11,19 @@ export type Protection = Rule | 'one statement'
 export function protectionOf(view: LoopView, u: number, v: number): Protection | undefined {
   const { unit, location } = view.accesses
   if (!isOutside(view.trace.tables.locations.at(location[u]!))) return undefined
-  if (isUpdate(view, u) && isUpdate(view, v)) return 'one statement'
+  if (isUpdate(view, u) && isUpdate(view, v) && !hasLookedBefore(view, u, v)) return 'one statement'
   if (isSnapshot(view, u) || isSnapshot(view, v)) return 'snapshot'
   return (
     lockedBy(view, unit[u]!, unit[v]!) ??
     apartBy(view, u, v) ??
     (isCompared(view, u, v) ? 'one statement' : isLookedAtAgain(view, u, v) ? 'lock' : undefined)
   )
+}
+
+/** Who has looked at a set of rows and then changes that set in one step has not seen a row that came between: `v` brings it, `u` changes the set. */
+function hasLookedBefore(view: LoopView, u: number, v: number): boolean {
+  const { write } = view.accesses
+  return !write[u] && write[v] === 1 && othersAt(view, u, v)((p) => !write[p] && flows(view, p, u))
 }
 
 /** A later look of a transaction that sees what was there at its first one: whoever changes something meanwhile is not noticed. */
@@ -98,7 +104,7 @@ export function lockedBy(view: LoopView, u: Unit, v: Unit): Rule | undefined {
 function isUpdate(view: LoopView, a: number): boolean {
   const { unit, write, location } = view.accesses
   const nameOf = (one: number): string => view.trace.tables.locations.at(location[one]!)
-  const isRequest = isEffect(unit[a]!) && /^request\b/.test(view.queueOf(opOfEffect(unit[a]!)))
+  const isRequest = isEffect(unit[a]!) && /^(request|http)\b/.test(view.queueOf(opOfEffect(unit[a]!)))
   if (!isOutside(nameOf(a)) || (isEffect(unit[a]!) && !isRequest)) return false
   const whole = wholeOf(nameOf(a))
   const own = [...view.accesses.of(unit[a]!)].filter((one) => wholeOf(nameOf(one)) === whole)

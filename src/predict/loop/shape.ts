@@ -4,10 +4,14 @@
 const INSIDE = /^(?:variable |function |file:|dir:|port:|clock$|[^[<]*#\d)/
 
 /** A table, row or field, `items`, `items[id=7].stock`, or a key, `key cart:42`: where requests of clients go. */
-export const isOutside = (location: string): boolean => /^(key|channel|sequence) /.test(location) || !INSIDE.test(location)
+export const isOutside = (location: string): boolean => /^(key|channel|sequence|url) /.test(location) || !INSIDE.test(location)
 
 /** A place as people see it. That others in it may have changed (`[*]`) is nothing to them. */
-export const shownLocation = (location: string): string => (isOutside(location) ? location.replace(/\[\*\]$/, '') : location)
+export const shownLocation = (location: string): string =>
+  isOutside(location) ? location.replace(/\[\*\]$/, '').replace(OF_URL, '') : location
+
+/** What lies at a URL has a host. Of this machine's own servers it says nothing: the port is another one every time. */
+const OF_URL = /^url (?:(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?)?/
 
 /** `Pool#7.clients[3]` and `Pool#9.clients[4]` have one shape; so have two temporary files, two ports, two keys. */
 export function shapeOf(location: string): string {

@@ -136,7 +136,7 @@ class Loop {
     if (hold !== undefined) {
       this.heldBack.push(turn)
       const op = view.turnOp[turn]!
-      if (hold.at === 'finish' && view.queueOf(op).startsWith('request') && this.hasEffect(turn)) {
+      if (hold.at === 'finish' && /^(request|http)/.test(view.queueOf(op)) && this.hasEffect(turn)) {
         this.effects.add(op)
         this.put(effectOf(op), this.now)
       }

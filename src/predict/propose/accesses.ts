@@ -3,6 +3,7 @@
  * different tasks either can never meet, because of a common lock, or meet in pairs that form windows: for each event of one, the events of
  * the other that must-order leaves free are contiguous. So pairs are found without looking at those that cannot be.
  */
+import { sharedInt32 } from '../../base/grow.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
 import { ACQUIRE, OPS, RELEASE, UPDATE, isAccess, isAcquire, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId } from '../../trace/trace.ts'
@@ -57,23 +58,42 @@ export interface AccessClass extends Alike {
   readonly lockset: number
 }
 
+export interface AccessColumns {
+  /** Accesses per location, only of locations that two tasks touch and one writes; event order, so by task. */
+  readonly start: Int32Array
+  readonly events: Int32Array
+  /** The locks held, per access. */
+  readonly lockset: Int32Array
+  readonly locksets: readonly (readonly number[])[]
+}
+
 export class Accesses {
   readonly locksets: Locksets
-  /** Accesses per location, only of locations that two tasks touch and one writes; event order, so by task. */
   private readonly start: Int32Array
   private readonly events: Int32Array
   private readonly lockset: Int32Array
   private readonly sorter = new Sorter()
   private readonly hasUpdates: boolean
 
-  constructor(readonly causality: Causality) {
+  /** `known`: what another thread has worked out of the same trace. */
+  constructor(
+    readonly causality: Causality,
+    known?: AccessColumns,
+  ) {
     const { trace, sections } = causality
     const { op, target, taskStart } = trace
-    this.locksets = new Locksets(sections)
+    this.locksets = new Locksets(sections, known?.locksets)
+    this.hasUpdates = op.includes(UPDATE)
+    if (known) {
+      this.start = known.start
+      this.events = known.events
+      this.lockset = known.lockset
+      return
+    }
     const locations = trace.tables.locations.size
     const firstTask = new Int32Array(locations).fill(NONE)
     const shared = new Uint8Array(locations) // 1: two tasks, 2: written
-    const start = new Int32Array(locations + 1)
+    const start = sharedInt32(locations + 1)
     for (let t = 0; t < trace.taskCount; t++) {
       const end = taskStart[t + 1]!
       for (let e = taskStart[t]!; e < end; e++) {
@@ -87,8 +107,8 @@ export class Accesses {
       }
     }
     for (let x = 0; x < locations; x++) start[x + 1] = start[x]! + (shared[x] === 3 ? start[x + 1]! : 0)
-    const events = new Int32Array(start[locations]!)
-    const lockset = new Int32Array(start[locations]!)
+    const events = sharedInt32(start[locations]!)
+    const lockset = sharedInt32(start[locations]!)
     const fill = start.slice(0, locations)
     const { changes } = sections
     let change = 0
@@ -112,7 +132,12 @@ export class Accesses {
     this.start = start
     this.events = events
     this.lockset = lockset
-    this.hasUpdates = op.includes(UPDATE)
+  }
+
+  /** On shared buffers, but for the sets of locks. */
+  handOver(): AccessColumns {
+    const { start, events, lockset, locksets } = this
+    return { start, events, lockset, locksets: locksets.all }
   }
 
   get sharedAccesses(): number {

@@ -4,6 +4,7 @@
  * kept, and which of them wait for which is found by windows over the acquires of each task, never by looking at all pairs.
  */
 import { components } from '../../base/components.ts'
+import { GrowInt32 } from '../../base/grow.ts'
 import { PairCounts } from '../../base/pair-counts.ts'
 import { asksInPassing, howAsked } from '../../trace/asked.ts'
 import { ACQUIRE } from '../../trace/ops.ts'
@@ -31,49 +32,74 @@ export interface Member {
   readonly events: Int32Array
 }
 
-function findAcquisitions(causality: Causality, locksets: Locksets): Acquisition[] {
+interface Found {
+  readonly acquisitions: Acquisition[]
+  /** Per section: the number of its acquisition, or NONE. */
+  readonly of: Int32Array
+}
+
+function findAcquisitions(causality: Causality, locksets: Locksets): Found {
   const { trace, sections } = causality
-  const found = new Map<string, Acquisition & { readonly lists: EventId[][] }>()
+  const { op, site } = trace
   const mayNotWait = asksInPassing(trace)
+  const locks = trace.tables.locks.size
+  /** Per section: the locks held where it is asked for; NONE where nothing is. Then the number of its acquisition. */
+  const of = new Int32Array(sections.count).fill(NONE)
+  const wanted: Set<number>[] = [] // by lockset: locks
   for (let s = 0; s < sections.count; s++) {
     const event = sections.acquire[s]!
     // Who only tries, or waits for some time only, does not wait for ever.
     if (mayNotWait && howAsked(trace, event)) continue
-    const task = sections.task[s]!
-    const head = sections.headBefore(event, task)
+    const head = sections.headBefore(event, sections.task[s]!)
     if (head === NONE) continue
     const lockset = locksets.of(head)
-    const lock = sections.lock[s]!
-    const exclusive = trace.op[event] === ACQUIRE
-    const site = trace.site[event]!
-    const key = `${lock} ${exclusive} ${lockset} ${site}`
-    let known = found.get(key)
-    if (!known) {
-      known = { number: found.size, lock, exclusive, site, lockset, held: locksets.members(lockset), members: [], lists: [] }
-      found.set(key, known)
-    }
-    // Sections come by task.
-    if (known.members.at(-1)?.task !== task) {
-      known.members.push({ task, events: NO_EVENTS })
-      known.lists.push([])
-    }
-    known.lists.at(-1)!.push(event)
+    of[s] = lockset
+    ;(wanted[lockset] ??= new Set()).add(sections.lock[s]!)
   }
-  const inCycles = Array.from(found.values()).filter(cyclic(trace.tables.locks.size, [...found.values()]))
-  return inCycles.map(({ lists, members, ...rest }, number) => ({
+  const isCyclic = cyclic(locks, locksets, wanted)
+  const found: (Acquisition & { readonly lists: GrowInt32[] })[] = []
+  const known: Map<number, number>[] = [] // by lockset, then by site, lock and mode
+  for (let s = 0; s < sections.count; s++) {
+    const lockset = of[s]!
+    const lock = sections.lock[s]!
+    if (lockset === NONE) continue
+    of[s] = NONE
+    if (!isCyclic(lockset, lock)) continue
+    const event = sections.acquire[s]!
+    const task = sections.task[s]!
+    const exclusive = op[event] === ACQUIRE
+    const key = (site[event]! + 1) * 2 * locks + 2 * lock + (exclusive ? 1 : 0)
+    const same = (known[lockset] ??= new Map())
+    let number = same.get(key)
+    if (number === undefined) {
+      same.set(key, (number = found.length))
+      found.push({ number, lock, exclusive, site: site[event]!, lockset, held: locksets.members(lockset), members: [], lists: [] })
+    }
+    of[s] = number
+    const { members, lists } = found[number]!
+    // Sections come by task.
+    if (members.at(-1)?.task !== task) {
+      members.push({ task, events: NO_EVENTS })
+      lists.push(new GrowInt32(4))
+    }
+    lists.at(-1)!.push(event)
+  }
+  const acquisitions = found.map(({ lists, members, ...rest }) => ({
     ...rest,
-    number,
-    members: members.map(({ task }, i) => ({ task, events: Int32Array.from(lists[i]!) })),
+    members: members.map(({ task }, i) => ({ task, events: lists[i]!.view() })),
   }))
+  return { acquisitions, of }
 }
 
-/** Can the acquisition be part of a cycle of locks, each taken while the one before is held? Programs that keep an order of their locks have none. */
-function cyclic(locks: number, all: readonly Acquisition[]): (one: Acquisition) => boolean {
+/** Can who holds the locks and wants one more be part of a cycle of locks, each taken while the one before is held? Programs that keep an order of their locks have none. */
+function cyclic(locks: number, locksets: Locksets, wanted: readonly Set<number>[]): (lockset: number, lock: number) => boolean {
   const after: Set<number>[] = Array.from({ length: locks }, () => new Set())
-  for (const { held, lock } of all) for (const h of held) after[h >> 1]!.add(lock)
+  wanted.forEach((wants, lockset) => {
+    for (const h of locksets.members(lockset)) for (const lock of wants) after[h >> 1]!.add(lock)
+  })
   const lists = after.map((set) => [...set])
   const component = components(locks, (lock) => lists[lock]!)
-  return ({ held, lock }) => held.some((h) => component[h >> 1] === component[lock])
+  return (lockset, lock) => locksets.members(lockset).some((h) => component[h >> 1] === component[lock])
 }
 
 const NO_EVENTS = new Int32Array(0)
@@ -85,12 +111,31 @@ export const blocks = (owner: Acquisition, wanter: Acquisition): boolean =>
   owner.held.some((h) => h >> 1 === wanter.lock && ((h & 1) === 1 || wanter.exclusive))
 
 /** The acquires of one task that hold some lock, in program order, and which acquisition each belongs to. */
-interface Holding {
-  readonly task: TaskId
-  readonly events: Int32Array
-  readonly of: Int32Array
+class Holding {
+  private readonly events_ = new GrowInt32(4)
+  private readonly of_ = new GrowInt32(4)
+  private readonly all = new Set<number>()
+
+  constructor(readonly task: TaskId) {}
+
+  add(event: EventId, of: number): void {
+    this.events_.push(event)
+    this.of_.push(of)
+    this.all.add(of)
+  }
+
+  get events(): Int32Array {
+    return this.events_.view()
+  }
+
+  get of(): Int32Array {
+    return this.of_.view()
+  }
+
   /** How many different acquisitions. */
-  readonly different: number
+  get different(): number {
+    return this.all.size
+  }
 }
 
 /** Who waits for whom, as far as both can be at once: different tasks, no lock in common, and events that must-order leaves unordered. */
@@ -111,30 +156,22 @@ export class Waits {
     private readonly must: MustOrder,
     private readonly locksets: Locksets,
   ) {
-    const all = (this.acquisitions = findAcquisitions(causality, locksets))
+    const { acquisitions: all, of } = findAcquisitions(causality, locksets)
+    this.acquisitions = all
     this.walked = new Int32Array(all.length)
     this.asked = new Int32Array(all.length)
-    const byLock = new Map<number, { event: EventId; of: number }[]>()
-    for (const { number, held, members } of all) {
-      for (const lock of new Set(held.map((h) => h >> 1))) {
-        let list = byLock.get(lock)
-        if (!list) byLock.set(lock, (list = []))
-        for (const { events } of members) for (const event of events) list.push({ event, of: number })
+    const heldLocks = all.map(({ held }) => [...new Set(held.map((h) => h >> 1))])
+    const { sections } = causality
+    // Sections come by task, and in its order.
+    for (let s = 0; s < sections.count; s++) {
+      if (of[s] === NONE) continue
+      const task = sections.task[s]!
+      for (const lock of heldLocks[of[s]!]!) {
+        let holdings = this.holders.get(lock)
+        if (!holdings) this.holders.set(lock, (holdings = []))
+        if (holdings.at(-1)?.task !== task) holdings.push(new Holding(task))
+        holdings.at(-1)!.add(sections.acquire[s]!, of[s]!)
       }
-    }
-    for (const [lock, list] of byLock) {
-      list.sort((a, b) => a.event - b.event) // so by task
-      const holdings: Holding[] = []
-      for (let from = 0; from < list.length;) {
-        const task = causality.task[list[from]!.event]!
-        let to = from
-        while (to < list.length && causality.task[list[to]!.event] === task) to++
-        const part = list.slice(from, to)
-        const of = Int32Array.from(part, (x) => x.of)
-        holdings.push({ task, events: Int32Array.from(part, (x) => x.event), of, different: new Set(of).size })
-        from = to
-      }
-      this.holders.set(lock, holdings)
     }
   }
 
@@ -162,12 +199,14 @@ export class Waits {
   /** Adds what the events can meet. Their windows only move on, so that each acquire of the holding is looked at once at most. */
   private walk(wanter: Acquisition, events: Int32Array, holding: Holding, found: Acquisition[]): void {
     const walk = ++this.walks
+    const { task, events: theirs, of: whose } = holding
+    const others = { task, events: theirs }
     let left = holding.different
     let reached = 0
     for (const e of events) {
-      const [from, to] = freeWindow(this.causality, this.must, holding, e, e)
+      const [from, to] = freeWindow(this.causality, this.must, others, e, e)
       for (let i = Math.max(from, reached); i < to; i++) {
-        const of = holding.of[i]!
+        const of = whose[i]!
         if (this.walked[of] === walk) continue
         this.walked[of] = walk
         const owner = this.acquisitions[of]!

@@ -42,7 +42,8 @@ export function* atomicityViolations(
     const classes = accesses.classes(location)
     // Pairs of one task at the same places have the same causes, so that a loop costs a pair, not a pair times all classes.
     const alike = new Map<string, { region: string; pairs: [Together, ...Together[]] }>()
-    for (const pair of togetherAt(causality, accesses, location)) {
+    const isReadToo = classes.some(({ op }) => !isWrite(op))
+    for (const pair of togetherAt(causality, accesses, location, isReadToo)) {
       const region = regions.around(pair.task, pair.a, pair.b)
       if (region === undefined) continue
       const key = `${pair.task} ${pair.pattern} ${trace.site[pair.a]} ${trace.site[pair.b]} ${region}`
@@ -79,8 +80,8 @@ export function* atomicityViolations(
   }
 }
 
-/** Neighbouring accesses of each task to the location, with the pattern they are open to. */
-function* togetherAt(causality: Causality, accesses: Accesses, location: number): Iterable<Together> {
+/** Neighbouring accesses of each task to the location, with the pattern they are open to. `isReadToo`: otherwise nobody can see what is there between two writes. */
+function* togetherAt(causality: Causality, accesses: Accesses, location: number, isReadToo: boolean): Iterable<Together> {
   const { trace, task } = causality
   let last = NONE
   let lastWrite = NONE
@@ -92,7 +93,7 @@ function* togetherAt(causality: Causality, accesses: Accesses, location: number)
       yield { a: last, b, task: t, pattern: `${letter(trace.op[last]!)}-W-${letter(trace.op[b]!)}`, brokenByWrite: true }
     }
     if (writes) {
-      if (lastWrite !== NONE) yield { a: lastWrite, b, task: t, pattern: 'W-R-W', brokenByWrite: false }
+      if (lastWrite !== NONE && isReadToo) yield { a: lastWrite, b, task: t, pattern: 'W-R-W', brokenByWrite: false }
       lastWrite = b
     }
     last = b

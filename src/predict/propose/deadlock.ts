@@ -13,6 +13,7 @@ import type { Candidate } from '../../witness/candidate.ts'
 import { freeWindow } from './accesses.ts'
 import { blocks, meet, Waits, type Acquisition, type Member } from './acquisitions.ts'
 import { noDemands, noneRuledOut, type Group, type RuledOut } from './group.ts'
+import { freeWindows, type Side, type Windows } from './windows.ts'
 
 /**
  * Longer cycles are looked for as long as there are not more of the shorter ones than acquisitions to make them of (or than this): where locks are taken in any
@@ -22,6 +23,9 @@ const ALWAYS_CYCLES = 1000
 /** Steps in search of them: at least so many, and so many for each acquisition. */
 const LEAST_STEPS = 1_000_000
 const STEPS_EACH = 200
+/** The candidates of a cause are counted up to so many, and those of longer cycles in so many windows. */
+const COUNT_AT_MOST = 100_000
+const MOST_WINDOWS = 1000
 
 export function* deadlocks(causality: Causality, must: MustOrder, locksets: Locksets, onCut: () => void): Iterable<Group> {
   const { trace } = causality
@@ -32,7 +36,7 @@ export function* deadlocks(causality: Causality, must: MustOrder, locksets: Lock
       onCut()
       break
     }
-    if (cycle.length > 2 && spellOut(causality, must, cycle, noneRuledOut())[Symbol.iterator]().next().done) continue
+    if (cycle.length > 2 && windowsOf(causality, must, cycle, noneRuledOut())[Symbol.iterator]().next().done) continue
     const key = cycle
       .map((d) => `${trace.tables.locks.at(d.lock)}@${d.site}`)
       .sort()
@@ -50,6 +54,7 @@ export function* deadlocks(causality: Causality, must: MustOrder, locksets: Lock
       candidates: function* (ruledOut) {
         for (const cycle of same) yield* spellOut(causality, must, cycle, ruledOut)
       },
+      open: (ruledOut) => countOpen(causality, must, same, ruledOut),
     }
   }
   yield* lostWakeUps(causality, must)
@@ -107,12 +112,85 @@ function isLeastRotation(path: readonly Acquisition[]): boolean {
   return true
 }
 
-/** All choices of one event of each acquisition, of different tasks, that must-order leaves unordered. Those free to meet what is chosen already are neighbours. */
+/** All choices of one event of each acquisition, of different tasks, that must-order leaves unordered. */
 function* spellOut(causality: Causality, must: MustOrder, cycle: readonly Acquisition[], ruledOut: RuledOut): Iterable<Candidate> {
+  for (const { chosen, last, from, to } of windowsOf(causality, must, cycle, ruledOut)) {
+    for (let i = from; i < to; i++) {
+      const events = fromLowestTask(causality, [...chosen, last[i]!])
+      yield { ...noDemands, kind: 'deadlock', pattern: 'cycle', events, next: [...events] }
+    }
+  }
+}
+
+/** What is chosen of all acquisitions but the last, and the events of that one from `from` up to `to`. */
+interface Window {
+  readonly chosen: readonly EventId[]
+  readonly last: Int32Array
+  readonly from: number
+  readonly to: number
+}
+
+function countOpen(
+  causality: Causality,
+  must: MustOrder,
+  cycles: readonly Acquisition[][],
+  ruledOut: RuledOut,
+): ReturnType<NonNullable<Group['open']>> {
+  let open = 0
+  let windows = 0
+  for (const cycle of cycles) {
+    if (cycle.length === 2) {
+      for (const pair of pairsOf(causality, must, cycle, ruledOut))
+        if ((open += pair.open) >= COUNT_AT_MOST) return { open, ruledOut, atLeast: true }
+      continue
+    }
+    for (const { from, to } of windowsOf(causality, must, cycle, ruledOut)) {
+      open += to - from
+      if (open >= COUNT_AT_MOST || ++windows === MOST_WINDOWS) return { open, ruledOut, atLeast: true }
+    }
+  }
+  return { open, ruledOut }
+}
+
+/** Of a cycle of two: the members of different tasks, and which of their events are free to meet. */
+function* pairsOf(
+  causality: Causality,
+  must: MustOrder,
+  cycle: readonly Acquisition[],
+  ruledOut: RuledOut,
+): Iterable<Windows & { readonly a: Member; readonly b: Member }> {
+  const [first, second] = [cycle[0]!, cycle[1]!]
+  for (const a of first.members) {
+    for (const b of second.members) {
+      // A cycle that is its own rotation would be met twice.
+      if (a.task === b.task || (first === second && b.task < a.task)) continue
+      const windows = freeWindows(causality.trace, must, sideOf(must, a), sideOf(must, b))
+      ruledOut.mustOrder += a.events.length * b.events.length - windows.open
+      if (windows.open > 0) yield { ...windows, a, b }
+    }
+  }
+}
+
+const ROWS = new WeakMap<Member, Side>()
+
+function sideOf(must: MustOrder, member: Member): Side {
+  let side = ROWS.get(member)
+  if (!side) ROWS.set(member, (side = { ...member, rows: must.rowsOf(member.events) }))
+  return side
+}
+
+/** Events that are free to meet what is chosen already are neighbours. */
+function* windowsOf(causality: Causality, must: MustOrder, cycle: readonly Acquisition[], ruledOut: RuledOut): Iterable<Window> {
+  if (cycle.length === 2) {
+    for (const { a, b, from, to } of pairsOf(causality, must, cycle, ruledOut))
+      for (let i = 0; i < from.length; i++)
+        if (to[i]! > from[i]!) yield { chosen: [a.events[i]!], last: b.events, from: from[i]!, to: to[i]! }
+    return
+  }
   const members: Member[] = []
   const chosen: EventId[] = []
   const period = periodOf(cycle)
-  function* chooseTasks(): Iterable<Candidate> {
+  function* chooseTasks(): Iterable<Window> {
     if (members.length === cycle.length) return yield* chooseEvents()
     const at = members.length
     for (const member of cycle[at]!.members) {
@@ -124,12 +202,7 @@ function* spellOut(causality: Causality, must: MustOrder, cycle: readonly Acquis
       members.pop()
     }
   }
-  function* chooseEvents(): Iterable<Candidate> {
-    if (chosen.length === cycle.length) {
-      const events = fromLowestTask(causality, chosen)
-      yield { ...noDemands, kind: 'deadlock', pattern: 'cycle', events, next: [...events] }
-      return
-    }
+  function* chooseEvents(): Iterable<Window> {
     const own = members[chosen.length]!
     let from = 0
     let to = own.events.length
@@ -140,6 +213,10 @@ function* spellOut(causality: Causality, must: MustOrder, cycle: readonly Acquis
     }
     const left = own.events.length - Math.max(0, to - from)
     if (left > 0) ruledOut.mustOrder += left * members.slice(chosen.length + 1).reduce((n, { events }) => n * events.length, 1)
+    if (chosen.length === cycle.length - 1) {
+      if (to > from) yield { chosen, last: own.events, from, to }
+      return
+    }
     for (let i = from; i < to; i++) {
       chosen.push(own.events[i]!)
       yield* chooseEvents()

@@ -38,8 +38,8 @@ export interface Group {
   readonly through?: number
   /** May be asked for more than once: each time `ruledOut` is told what was passed over. */
   candidates(ruledOut: RuledOut): Iterable<Proposal>
-  /** How many candidates there are, and what was passed over, without making them; left out where that is not cheaper. */
-  open?(ruledOut: RuledOut): { readonly open: number; readonly ruledOut: RuledOut }
+  /** How many candidates there are (`atLeast`: so many were counted), and what was passed over, without making them; left out where that is not cheaper. */
+  open?(ruledOut: RuledOut): { readonly open: number; readonly ruledOut: RuledOut; readonly atLeast?: boolean }
 }
 
 export const noDemands = { next: [], before: [], include: [], without: [], either: [] } as const

@@ -41,6 +41,15 @@ export function* orderViolations(causality: Causality, must: MustOrder, only?: R
           else yield proposalOf(intervals, type, use[row]!, others[row]!)
         }
       },
+      open(ruledOut) {
+        let open = 0
+        for (let i = start[cause]!; i < start[cause + 1]!; i++) {
+          const row = uses[i]! >> 1
+          if (isOrdered(causality, must, type, use[row]!, others[row]!, clock)) ruledOut.mustOrder++
+          else open++
+        }
+        return { open, ruledOut }
+      },
     }
   }
 }

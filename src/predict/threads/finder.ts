@@ -14,6 +14,7 @@ import { DifferenceChecker } from '../../witness/check-difference.ts'
 import { Difference } from '../../witness/difference.ts'
 import { simplify } from '../../witness/simplify.ts'
 import { Decider } from '../decide/decider.ts'
+import { kindOf } from '../naming.ts'
 import { Accesses } from '../propose/accesses.ts'
 import type { CoverageRow } from '../../coverage.ts'
 import { proposeAll, proposeOnLocks } from '../propose/all.ts'
@@ -164,7 +165,7 @@ export class Finder {
     const seen = this.seenIn(candidate, order, failing)
     const sites = [...new Set([...candidate.events, ...candidate.next].map((e) => words.site(e)))].filter((s) => s !== '')
     return {
-      kind: candidate.kind,
+      kind: kindOf(candidate.kind, pattern),
       pattern,
       ...this.propertyOf(candidate),
       sites: sites.slice(0, MOST_SITES),

@@ -3,6 +3,18 @@ import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 
+/** Per location: the write that came first in the recorded run, or NONE. */
+export function firstWrites(trace: Trace): Int32Array {
+  const { op, target } = trace
+  const first = new Int32Array(trace.tables.locations.size).fill(NONE)
+  const order = trace.recordedOrder()
+  for (let i = 0; i < order.length; i++) {
+    const e = order[i]!
+    if (first[target[e]!] === NONE && isWrite(op[e]!)) first[target[e]!] = e
+  }
+  return first
+}
+
 export class EarlierValues {
   /** Per write: the write to the same location before it in the recorded run, NONE for the first. */
   private readonly previous: Int32Array

@@ -19,11 +19,14 @@ export interface Boundary {
    * scope and phase are the natural ones, and whoever postpones `deliver` has to restore the scope.
    */
   finish(op: Op, deliver: () => void): void
+  /** The same as `begin` for what the program does itself: it belongs to the chain, and what comes of it may take as long as the program does. */
+  depart(op: Op, start: () => void): void
 }
 
 const atOnce: Boundary = {
   begin: (_op, start) => start(),
   finish: (_op, deliver) => deliver(),
+  depart: (_op, start) => start(),
 }
 
 /** The boundary in force. Wrappers read it at each call. */

@@ -33,6 +33,8 @@ export interface Context {
   parent: Context | undefined
   /** What people call it: `POST /orders/7/pay`. Only of chains that have such a name. */
   readonly title?: string
+  /** The chain with such a name that it is part of. */
+  readonly task?: Context | undefined
   label_: string | undefined
   /** The recorder's numbers of the label: as the name of a chain, and as a value. */
   name: number
@@ -53,6 +55,8 @@ export interface Op extends Context {
   site: number
   /** The recorder's number of its queue, -1 before it is known. */
   queue: number
+  /** The await for which it was posted: see `awaited`. */
+  readonly awaited: number
   /** Free for the replayer. */
   data: unknown
 }
@@ -62,8 +66,31 @@ export interface Listener {
   posted?(op: Op, resource: object): void
   /** `turn` is its number, from 1; turn 0 is the main script. */
   turnBegan?(turn: number, op: Op): void
+  /** The running turn, which another operation began, answers this one as well. */
+  answered?(turn: number, op: Op): void
   /** The program goes on, perhaps in a new turn: see `claimTurn`. */
   wentOn?(): void
+}
+
+const NOWHERE = -1
+/**
+ * The last line of the program, and not of a package, that went on to wait for something, as the number of its site: on whose behalf a package asks a server for something in a turn in
+ * which nobody of the program is on the stack any more. It goes along with promises and operations.
+ */
+export let awaited = NOWHERE
+const awaitedBefore: number[] = []
+/** The next promise that waits for another is that of the await itself: who called goes on behind it, on behalf of whom it did before. */
+let behind: number | undefined
+
+/** Returns what is to be told to `waitsNow` when that line waits. */
+export function asksAt(site: number): number {
+  const before = awaited
+  awaited = site
+  return before
+}
+
+export function waitsNow(before: number): void {
+  behind = before
 }
 
 /** Puts a context on any object without anyone being able to see it: a private field added by a constructor that returns its argument. */
@@ -76,6 +103,7 @@ class Stamp extends Identity {
   #inputs: readonly unknown[] | undefined
   /** Promises: the turn that settled it, and the earlier turns that what settled it depended on. */
   #settledIn = -1
+  #awaited = awaited
   #needs: readonly number[] | undefined
   constructor(object: object, context: Context, fromLoop: boolean, waitsFor?: object) {
     super(object)
@@ -86,17 +114,19 @@ class Stamp extends Identity {
   static enter(object: object): void {
     if (!(#context in object)) {
       enter(unstamped, false)
+      awaited = NOWHERE
       return
     }
     const stamp = object as Stamp
     enter(stamp.#context, stamp.#fromLoop, object instanceof Promise)
-    const awaited = stamp.#waitsFor
-    if (awaited === undefined) return
+    awaited = stamp.#awaited
+    const promise = stamp.#waitsFor
+    if (promise === undefined) return
     // Not kept, or a long chain of promises would be.
     stamp.#waitsFor = undefined
-    needs = Stamp.needsOf(awaited)
+    needs = Stamp.needsOf(promise)
     if (needs !== undefined) for (const listener of listeners) listener.wentOn?.()
-    waiting?.goesOn(awaited)
+    waiting?.goesOn(promise)
   }
   /** What an earlier turn depended on is known from that turn. */
   static needsOf(promise: object): readonly number[] | undefined {
@@ -126,6 +156,7 @@ class Stamp extends Identity {
     if (#context in object) {
       ;(object as Stamp).#context = context
       ;(object as Stamp).#fromLoop = fromLoop
+      ;(object as Stamp).#awaited = awaited
     } else new Stamp(object, context, fromLoop)
   }
   static promise(object: object, context: Context, waitsFor: object | undefined): void {
@@ -176,6 +207,8 @@ export let needs: readonly number[] | undefined
 export let current: Context = root
 /** The number of the running turn. */
 export let turn = 0
+/** What called back for it; nothing in the first one. */
+let turnOp: Op | undefined
 /** The number of the turn that the trace calls 0: another one where the run of a test is recorded, and not that of the process. */
 export let firstTurn = 0
 
@@ -215,15 +248,27 @@ export function labelOf(context: Context): string {
 
 /** Posts an operation in the running context. Wrapped APIs call this themselves; for the others the hook does. */
 export function post(kind: Kind, type: string, resource: object, delay = -1, repeats = false): Op {
-  const op = makeOp(kind, type, delay, repeats)
+  return tellPosted(makeOp(kind, type, delay, repeats, labelNumbers(kind)), resource)
+}
+
+/**
+ * The same for what a package asks for: by which of its own ways it gets there is its business (a connection that was free, or a new one). So inside a task it is known by the task, by
+ * `what` it is, and how many of that there were.
+ */
+export function postInTask(kind: Kind, type: string, resource: object, delay: number, what: string): Op {
+  const { task } = current
+  if (task === undefined) return post(kind, type, resource, delay)
+  return tellPosted(makeOp(kind, type, delay, false, labelNumbers(`${kind} ${what}`, task)), resource)
+}
+
+function tellPosted(op: Op, resource: object): Op {
   for (const listener of listeners) listener.posted?.(op, resource)
   return op
 }
 
-function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
+function makeOp(kind: Kind, type: string, delay: number, repeats: boolean, { hi, lo }: LabelNumbers): Op {
   // Raw engine types differ in what wrapped APIs use underneath; only the kind names an operation.
   // Written out: to spread a context takes longer than all the rest.
-  const { hi, lo } = labelNumbers(kind)
   return {
     hi,
     lo,
@@ -241,6 +286,8 @@ function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
     wrapped: false,
     site: -1,
     queue: -1,
+    task: current.task,
+    awaited,
     data: undefined,
   }
 }
@@ -248,23 +295,47 @@ function makeOp(kind: Kind, type: string, delay: number, repeats: boolean): Op {
 /** The next context of this kind in the running one. */
 function child(kind: 'async'): Context {
   const { hi, lo } = labelNumbers(kind)
-  return { hi, lo, session: current.session, counts: undefined, parent: current.parent ?? current, label_: undefined, name: -1, value: 0 }
+  return {
+    hi,
+    lo,
+    session: current.session,
+    counts: undefined,
+    parent: current.parent ?? current,
+    task: current.task,
+    label_: undefined,
+    name: -1,
+    value: 0,
+  }
 }
 
 /** Runs something in a chain that is known by its title and how many of that title there were, and not by who began it. */
-export function runNamed<T>(title: string, action: () => T): T {
-  const { hi, lo } = inside(root, () => labelNumbers(title))
-  const parent = current.parent ?? current
-  return inside({ hi, lo, session: current.session, counts: undefined, parent, title, label_: undefined, name: -1, value: 0 }, action)
+export const runNamed = <T>(title: string, action: () => T): T => runTitled(title, current.parent ?? current, action)
+
+/**
+ * The same for what was brought by the answer that the running turn is for, and is carried out by a loop that goes round and round: it does not belong to what the loop did before, since
+ * another round could have had it.
+ */
+export const runTask = <T>(title: string, action: () => T): T => runTitled(title, turnOp ?? current.parent ?? current, action)
+
+function runTitled<T>(title: string, parent: Context, action: () => T): T {
+  // What looks made up is another name in the next run.
+  const { hi, lo } = labelNumbers(title.replaceAll(/[0-9a-f-]{16,}/gi, '?'), root)
+  const chain = { hi, lo, session: current.session, counts: undefined, parent, title, label_: undefined, name: -1, value: 0 }
+  return inside(Object.assign(chain, { task: chain }), action)
+}
+
+interface LabelNumbers {
+  readonly hi: number
+  readonly lo: number
 }
 
 /** What its label is made of. It counts. */
-function labelNumbers(kind: string): { hi: number; lo: number } {
-  const counts = (current.counts ??= new Map())
+function labelNumbers(kind: string, chain: Context = current): LabelNumbers {
+  const counts = (chain.counts ??= new Map())
   const nth = counts.get(kind) ?? 0
   counts.set(kind, nth + 1)
-  let hi = Math.imul(current.hi ^ nth, 0x9e3779b1)
-  let lo = Math.imul(current.lo ^ (nth + 0x7f4a7c15), 0x85ebca6b)
+  let hi = Math.imul(chain.hi ^ nth, 0x9e3779b1)
+  let lo = Math.imul(chain.lo ^ (nth + 0x7f4a7c15), 0x85ebca6b)
   for (let i = 0; i < kind.length; i++) {
     hi = Math.imul(hi ^ kind.charCodeAt(i), 0x01000193)
     lo = Math.imul(lo ^ kind.charCodeAt(i), 0xc2b2ae35)
@@ -361,8 +432,10 @@ export function runInside<T>(known: Context, action: () => T): T {
   wrapping = undefined
   stack.push(current)
   mayGoOnBefore.push(mayGoOn)
+  awaitedBefore.push(awaited)
   current = op
   mayGoOn = false
+  awaited = 'awaited' in op ? (op as Op).awaited : NOWHERE
   if (op !== ownContext && depth++ === 0) {
     rest?.(false)
     if (fresh) beginTurn(op as Op)
@@ -415,9 +488,18 @@ function beginTurn(op: Op): void {
   thrower = undefined
   goesRound = false
   turn++
+  turnOp = op
   op.dispatches++
   for (const listener of listeners) listener.turnBegan?.(turn, op)
   if (op.kind === 'server') connections.get(op)?.shift()?.()
+}
+
+/** The running turn brings what this operation waits for: the answer of a server, on a connection that brings many. False where the operation is of another test. */
+export function alsoAnswers(op: Op): boolean {
+  if (op.session !== session && op.session !== EVERY) return false
+  op.dispatches++
+  for (const listener of listeners) listener.answered?.(turn, op)
+  return true
 }
 
 function enter(known: Context, fromLoop: boolean, goesOn = false): void {
@@ -425,6 +507,7 @@ function enter(known: Context, fromLoop: boolean, goesOn = false): void {
   const outermost = stack.length === 0
   stack.push(current)
   mayGoOnBefore.push(mayGoOn)
+  awaitedBefore.push(awaited)
   current = context
   mayGoOn = goesOn
   if (context === ownContext) {
@@ -457,6 +540,7 @@ function leave(): void {
   current = stack.pop()!
   needs = undefined
   mayGoOn = mayGoOnBefore.pop()!
+  awaited = awaitedBefore.pop()!
 }
 
 /** The last promise that was made and waits for no other: in the first line of an async function its own. */
@@ -468,6 +552,9 @@ function promised(promise: object, parent: object | undefined): void {
   const context = own > 0 ? ownContext : (wrapping ?? (parent === undefined ? current : waitingChain()))
   const isWanted = waiting !== undefined && own === 0 && parent !== undefined && waiting.waits(parent)
   Stamp.promise(promise, context, watchesJoins || isWanted ? parent : undefined)
+  if (behind === undefined || parent === undefined) return
+  awaited = behind
+  behind = undefined
 }
 
 /** Who wants to know of waits for certain promises. */
@@ -610,6 +697,7 @@ export function beginSession(name: string): void {
   session++
   root = { ...named(name), session }
   firstTurn = ++turn
+  turnOp = undefined
   fresh = false
   unclaimed = false
   needs = undefined
@@ -638,6 +726,9 @@ export function runPart<T>(before: object | undefined, action: () => T): T {
     }
   })
 }
+
+/** Runs what a chain began and had to wait with. */
+export const inChain = <T>(chain: Context, action: () => T): T => (current === chain && own === 0 ? action() : inside(chain, action))
 
 function inside<T>(context: Context, action: () => T): T {
   const before = [current, mayGoOn, own, wrapping] as const

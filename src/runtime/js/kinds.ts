@@ -7,6 +7,7 @@
  *   connect, write               requests to the kernel
  *   socket, server, child, signal, watch, message   handles: one post, any number of dispatches, in order
  *   request                      a call of a client whose declaration is in library/: a statement, a command, a connection
+ *   http, reply                  a request by HTTP, and the answer that a server of the program gives: called back in a turn of the connection
  *   client                       what a client tells by itself (a message of a channel, the end of its connection): a handle
  *   stub                         `--timers latency`: an async function called across the border between the program and a package
  */
@@ -27,6 +28,8 @@ export type Kind =
   | 'watch'
   | 'message'
   | 'request'
+  | 'http'
+  | 'reply'
   | 'client'
   | 'stub'
 

@@ -186,6 +186,18 @@ export function callChain(sites: LateNames, root: string, depth = DEPTH, inside?
   return chainNumber(rawChain(depth, inside), sites, root)
 }
 
+/** Is nobody on the stack but packages? What waits for something (`async` frames) is not on it. */
+export const isCalledByPackage = (): boolean =>
+  rawFrames(LOOKED_AT).every((frame) => !isProgram(frame) || fileOf(frame)!.includes(PACKAGES) || frame.isAsync())
+
+/** The same with the line of the program on whose behalf a package calls, where nobody of the program is on the stack any more. */
+export function callChainFor(sites: LateNames, root: string, behalf: { readonly key: number; readonly text: () => string }): number {
+  const chain = rawChain(DEPTH, undefined)
+  if (behalf.key < 0 || chain.some(({ file }) => !file.includes(PACKAGES))) return chainNumber(chain, sites, root)
+  const key = `${chain.map(keyOf).join('\n')}\nfor ${behalf.key}`
+  return sites.keyed(key, () => [...chain.map((raw) => siteOf(raw, root)), behalf.text()].join(' < '))
+}
+
 export interface CallPlaces {
   readonly chain: number
   readonly innermost: number

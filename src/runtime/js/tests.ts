@@ -58,7 +58,7 @@ export function startTests(session: Session, transformer: Transformer | undefine
     onBegin()
     core.beginSession(`${test.name} ${test.nth ?? 1}`)
     core.runPart(undefined, () => {
-      beginFirstTurn()
+      beginFirstTurn(test.name)
       for (const op of setups) postAgain(op)
     })
   }

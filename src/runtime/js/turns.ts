@@ -4,10 +4,11 @@
  */
 import { AFTER, BYTES, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'
-import { claimTurn, current, firstTurn, isBeside, needs, labelOf, listen, type Context, type Op } from './core.ts'
+import { awaited, claimTurn, current, firstTurn, isBeside, needs, labelOf, listen, type Context, type Op } from './core.ts'
 import type { Session } from './session.ts'
 import { bytesRead } from './stream-state.ts'
-import { callChain } from './stack.ts'
+import { siteText } from './memory/names.ts'
+import { callChain, callChainFor } from './stack.ts'
 
 /** The number of the running segment, once `settle` has been called for the event at hand. */
 export let segment = -1
@@ -72,6 +73,9 @@ export function queueOf(op: Op): string {
     case 'message':
     case 'client':
       return `${op.kind} ${labelOf(op)}`
+    case 'http':
+    case 'reply':
+      return `${op.kind} ${op.type}`
     case 'request':
       return op.delay > 0 ? `request ${op.delay}` : op.kind
     default:
@@ -91,11 +95,11 @@ export function nameOfTurn(op: Op): string {
 }
 
 /** Operations that a program posts by the thousand and whose place says little: the stack is not looked at. */
-const hasSite = (op: Op): boolean => op.kind !== 'write' && op.kind !== 'socket'
+const hasSite = (op: Op): boolean => op.kind !== 'write' && op.kind !== 'socket' && op.kind !== 'reply'
 
 export function startTurns(in_: Session): void {
   session = in_
-  listen({ posted, turnBegan, wentOn: () => (context = undefined) })
+  listen({ posted, turnBegan, answered, wentOn: () => (context = undefined) })
   session.beforeEnd.push(endTurn)
 }
 
@@ -106,9 +110,9 @@ function endTurn(): void {
   session.add(TURN_END, turnName)
 }
 
-/** The first turn: of the program, or of a test. */
-export function beginFirstTurn(): void {
-  turnName = session.names.intern('main')
+/** The first turn: of the program, or of a test, whose name it has then. */
+export function beginFirstTurn(test?: string): void {
+  turnName = session.names.intern(test === undefined ? 'main' : `test '${test}'`)
   session.add(TURN_BEGIN, turnName, session.values.codeOf(session.time()))
   firstSegment = segment + 1
   beside.clear()
@@ -122,13 +126,27 @@ export function postAgain(op: Op): void {
   session.add(POST, queueNumber(op), session.labelValue(op), op.site)
 }
 
+/** What packages ask for, and somebody of the program wants. */
+const isAsked = (op: Op): boolean => op.kind === 'request' || op.kind === 'http'
+
+function siteHere(op: Op): number {
+  if (!hasSite(op)) return NONE
+  const { sites, config } = session
+  return isAsked(op) ? callChainFor(sites, config.root, { key: awaited, text: () => siteText(op.awaited) }) : callChain(sites, config.root)
+}
+
 function posted(op: Op): void {
-  const site = hasSite(op) ? callChain(session.sites, session.config.root) : NONE
+  const site = siteHere(op)
   if (site !== NONE) op.site = site
   // Node posted it on its own: for what the program asked for in the operation whose chain this is.
   else if (hasSite(op) && 'kind' in current) op.site = (current as Op).site
   settle()
   session.add(POST, queueNumber(op), session.labelValue(op), op.site)
+}
+
+function answered(_turn: number, op: Op): void {
+  settle()
+  session.add(DISPATCH, queueNumber(op), session.labelValue(op))
 }
 
 function turnBegan(turn: number, op: Op): void {

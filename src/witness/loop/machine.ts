@@ -235,6 +235,8 @@ export class LoopMachine {
       return view.turnNth[turn]! > 1 && view.turnOp[parent] === view.turnOp[turn]
         ? this.broken('calls in order', turn, `runs before call ${view.turnNth[turn]! - 1} of the same`)
         : this.broken('after its post', turn, 'runs before it was posted')
+    if (!recorded && view.answersFor(turn).some((on) => !this.hasRun(on)))
+      return this.broken('after its post', turn, 'runs before what it brings was sent')
     if (time < this.now - (recorded ? 0.011 : 1e-6))
       return this.broken('time goes on', turn, `runs at ${time} ms, after something at ${this.now} ms`)
     const wrong = this.enter(turn, time, recorded)

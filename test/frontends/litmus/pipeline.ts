@@ -47,7 +47,7 @@ export async function judge(text: string, order: number, timers: Timers): Promis
   }
 }
 
-const NOT_QUICK = 'Every instruction was carried out, but the order did not come about.'
+const NOT_QUICK = 'Every instruction was carried out, but the order did not happen.'
 
 function isWithin(program: Compiled, text: string, order: number, timers: Timers): boolean {
   if (program.kind === 'tasks') return failsUnderOne(program, commandOf(text, order), timers) !== undefined
@@ -76,7 +76,7 @@ function accounts({ findings, determinism, replays, interrupted }: CheckResult):
   const faults: string[] = []
   const told = findings.reduce((sum, f) => sum + f.replays.runs, determinism.runs)
   if (told > replays) faults.push(`${told} replays are told of and ${replays} were made`)
-  if (determinism.differed.length > 0) faults.push(`a replay with nothing held differs: ${determinism.differed.join(', ')}`)
+  if (determinism.differed.length > 0) faults.push(`a replay without delays differs: ${determinism.differed.join(', ')}`)
   if (interrupted) faults.push('it was interrupted')
   if (new Set(findings.map((f) => f.prediction.fingerprint)).size !== findings.length) faults.push('two findings have one fingerprint')
   for (const { status, replays: made, failure } of findings) {

@@ -1,5 +1,6 @@
 // jprichardson/node-fs-extra#702 (PR #768, v9.0.0): outputJson() writes the object as it is when the directory is there, not as it was given
 // expects: order-violation, atomicity at step
+// bug: node_modules/jsonfile/index.js:86
 const { pass, fail, hold, latch, load } = require('./harness.cjs')
 const fs = require('fs')
 const os = require('os')

@@ -2,6 +2,7 @@
 // expects: property, typestate, order-violation
 // bug: node_modules/buggy/lib/read-stream.js:106
 // bug: node_modules/buggy/lib/read-stream.js:113
+// bug: node_modules/buggy/lib/levelup.js:121
 const { forced, pass, fail, latch, load } = require('./harness.cjs')
 const levelup = load()
 const MemDOWN = require('memdown')
@@ -24,7 +25,7 @@ rs.on('close', () => {
   closed = true
 })
 setTimeout(() => {
-  rs.destroy()
+  rs.destroy() // bug
   setTimeout(() => openGate.open(), 10)
 }, 20) // e.g. the HTTP client went away
 setTimeout(() => (closed ? pass() : fail('no close')), 100)

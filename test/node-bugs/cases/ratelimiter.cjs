@@ -2,6 +2,8 @@
 // expects: atomicity at limit:u:count
 // bug: node_modules/buggy/index.js:113
 // bug: node_modules/buggy/index.js:128
+// bug: fake-redis.cjs:8
+// bug: fake-redis.cjs:43
 const { forced, pass, fail, latch, load } = require('./harness.cjs')
 const { Store, Conn } = require('./fake-redis.cjs')
 const Limiter = load()

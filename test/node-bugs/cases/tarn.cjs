@@ -33,6 +33,7 @@ const pool = new Pool({
   setTimeout(late.open, 60)
   await pool.destroy()
   if (open.size === 0)
-    pass() // bug
+    // bug
+    pass()
   else fail(`the pool is gone but ${open.size} resource is not`)
 })()

@@ -4,6 +4,8 @@
 // bug: node_modules/buggy/lib/dispatcher/agent.js:138
 // bug: node_modules/buggy/lib/dispatcher/pool-base.js:53
 // bug: node_modules/buggy/lib/dispatcher/pool-base.js:145
+// bug: node_modules/buggy/lib/dispatcher/pool-base.js:124
+// bug: node_modules/buggy/lib/dispatcher/dispatcher-base.js:80
 const { forced, pass, sleep, load } = require('./harness.cjs')
 const { Agent, request } = load()
 const http = require('http')

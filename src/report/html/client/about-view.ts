@@ -46,7 +46,13 @@ export function aboutView(head: Head): HTMLElement {
   return h(
     'details',
     { class: 'about' },
-    h('summary', {}, ...(map.length > 0 ? [mapBar(map), mapWords(map)] : [h('span', {}, printable(lookedAt))])),
+    h(
+      'summary',
+      {},
+      ...(map.length > 0
+        ? [h('span', { class: 'map-title' }, 'What was observed'), mapWords(map), mapBar(map)]
+        : [h('span', {}, printable(lookedAt))]),
+    ),
     map.length > 0 && h('p', { class: 'looked-at' }, printable(lookedAt)),
     map.length > 0 && mapTable(map),
     h('dl', {}, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, printable(value))])),

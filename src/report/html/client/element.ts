@@ -40,12 +40,26 @@ export function section(id: string, title: string, ...children: readonly Child[]
 
 /** The same, to be opened by who wants it. */
 export function folded(id: string, title: string, ...children: readonly Child[]): HTMLElement {
-  return h(
-    'details',
-    { id, class: 'folded' },
-    h('summary', {}, h('h2', { id: `${id}-title` }, title)),
-    h('div', { class: 'inside' }, ...children),
+  const inside = h('div', { class: 'inside' }, ...children)
+  const details = h('details', { id, class: 'folded' }, h('summary', {}, h('h2', { id: `${id}-title` }, title)), inside)
+  details.addEventListener(
+    'toggle',
+    () => details.open && inside.querySelectorAll('[data-lazy]').forEach((part) => part.dispatchEvent(new Event(UNFOLD))),
   )
+  return details
+}
+
+const UNFOLD = 'unfold'
+
+/** A part that is drawn by `show` only while it can be seen: at once, or when what it is folded into is opened. Gives `show` for later changes. */
+export function lazily(part: HTMLElement, show: () => void): () => void {
+  const shown = (): void => {
+    if (part.closest('details')?.open ?? part.isConnected) show()
+  }
+  part.setAttribute('data-lazy', '')
+  part.addEventListener(UNFOLD, show)
+  queueMicrotask(shown)
+  return shown
 }
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en')} ${n === 1 ? one : many}`

@@ -1,5 +1,5 @@
 /** All events of an order as rows. Only those in view are in the page. */
-import { h } from './element.ts'
+import { h, lazily } from './element.ts'
 import { badge, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
 import { shortSite } from './place.ts'
@@ -31,7 +31,7 @@ export function eventTable(focus: Focus): HTMLElement {
     if (focus.current.event >= 0) rows.reveal(focus.current.event)
   }
   focus.on((what) => {
-    if (what === 'current') return show()
+    if (what === 'current') return shown()
     const hovered = focus.hoveredIn(focus.current.run)
     for (const row of rows.element.children) row.classList.toggle('hovered', (row as HTMLElement).dataset['event'] === String(hovered))
   })
@@ -41,8 +41,9 @@ export function eventTable(focus: Focus): HTMLElement {
     ...['step', 'task', 'does', 'what', 'value', 'where'].map((text) => h('span', { class: text }, text)),
     elsewhere,
   )
-  queueMicrotask(show)
-  return h('div', { class: 'event-table' }, title, heads, scroller)
+  const element = h('div', { class: 'event-table' }, title, heads, scroller)
+  const shown = lazily(element, show)
+  return element
 }
 
 function rowOf(focus: Focus, event: number): HTMLElement {

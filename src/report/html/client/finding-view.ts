@@ -41,13 +41,17 @@ export function findingView(report: Report, n: number, way: Way, at: Spot | unde
   const finding = report.finding(n)
   if (!finding) return undefined
   const entry = report.entries[n]!
-  const picture = report.picture(n) ?? rowsPicture(finding)
+  const drawnRun = report.picture(n)
+  const picture = drawnRun ?? rowsPicture(finding)
   const failed = entry.status === 'FAILED'
   const line = lineIn({ sources: report.sources() })
   const names = namesIn(finding, line)
   let focus: Focus | undefined
   if (picture) {
-    const runs = { observed: new RunModel(picture, 'observed', names), failing: new RunModel(picture, 'failing', names) }
+    const runs = {
+      observed: new RunModel(picture, 'observed', names),
+      failing: new RunModel(picture, 'failing', names, drawnRun === undefined),
+    }
     const known = at && at.event < runs[at.run].size ? at : undefined
     focus = new Focus(runs, known ?? { run: 'failing', event: firstMoved(runs.failing) }, {
       observed: 'recorded',
@@ -72,7 +76,7 @@ export function findingView(report: Report, n: number, way: Way, at: Spot | unde
         ` ${titleOf(entry)}`,
         h('span', { class: 'wide' }, ` · ${said(entry)}`),
       ),
-      h('h1', {}, printable(sentenceOf(finding, line))),
+      h('h1', {}, ...withCode(printable(sentenceOf(finding, line)))),
       finding.test && h('p', {}, `In the test "${printable(finding.test.name)}" of ${printable(finding.test.file)}.`),
     ),
     storyView(finding, report.sources(), failed, names, focus),
@@ -97,7 +101,7 @@ export function findingView(report: Report, n: number, way: Way, at: Spot | unde
       failed &&
       folded('test', 'A regression test', testView(finding, finding.schedule, titleOf(entry), sentenceOf(finding, line))),
     finding.schedule && folded('replay', 'The schedule', replayView(finding, finding.schedule)),
-    folded('looked-at', 'What was looked at', aboutView(report.head)),
+    folded('looked-at', 'What was observed', aboutView(report.head)),
   )
   return { element, focus, picture: drawn }
 }
@@ -128,6 +132,9 @@ function crumbs({ back, previous, next, place, of }: Way): HTMLElement {
   )
 }
 
+/** What stands between backticks is code. */
+const withCode = (text: string): (string | HTMLElement)[] => text.split('`').map((part, i) => (i % 2 === 0 ? part : h('code', {}, part)))
+
 /** The first numbered event that is not where the recorded run has it: there the orders part. */
 function firstMoved(failing: RunModel): number {
   const { flipped } = failing.picture.observed
@@ -139,7 +146,8 @@ const titleOf = ({ title, locations }: Entry): string => {
   return printable(`${title}${locations.length > 0 ? ` on ${locations.slice(0, 3).join(', ')}` : ''}`)
 }
 
-function said({ status, runs, failures }: Entry): string {
+function said({ status, runs, failures, branch }: Entry): string {
+  if (branch !== '' && status !== 'FAILED') return `It goes the other way in this order, and that is ${branch}.`
   if (status === 'FAILED' && runs === 1) return 'The program was run again in this order once, and failed.'
   if (status === 'FAILED' && runs > 0)
     return `The program was run again in this order ${plural(runs, 'time')}, and failed ${failures === runs ? 'every time' : plural(failures, 'time')}.`

@@ -17,6 +17,8 @@ export interface Fold {
 const FEW = 40
 /** Events before and after one whose order decides. */
 const NEAR = 5
+/** The same of one that is stepped to: the next steps are there already. */
+const AHEAD = 40
 
 export function wholeOf(run: RunModel): Fold {
   const lanes = run.picture.lanes.length
@@ -61,6 +63,6 @@ export function withEvent(fold: Fold, run: RunModel, event: number): Fold {
   const lane = run.laneOf(event)
   let { count } = fold
   if (rows[lane] === -1) rows[lane] = count++
-  for (let e = Math.max(0, event - NEAR); e <= event + NEAR && e < run.size; e++) if (rows[run.laneOf(e)]! >= 0) shown[e] = 1
+  for (let e = Math.max(0, event - AHEAD); e <= event + AHEAD && e < run.size; e++) if (rows[run.laneOf(e)]! >= 0) shown[e] = 1
   return { rows, count, shown }
 }

@@ -186,7 +186,15 @@ export class Layout {
 }
 
 /** Locks that are held at the same time lie in different rows. */
+const known = new WeakMap<readonly PictureSpan[], number[]>()
+
 function rowsOf(spans: readonly PictureSpan[]): number[] {
+  let rows = known.get(spans)
+  if (!rows) known.set(spans, (rows = rowsFor(spans)))
+  return rows
+}
+
+function rowsFor(spans: readonly PictureSpan[]): number[] {
   const ends = new Map<number, number[]>()
   return spans.map(({ lane, from, to }) => {
     const rows = ends.get(lane) ?? []

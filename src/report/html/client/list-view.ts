@@ -86,7 +86,7 @@ export function listView(report: Report, filters: Filters, active: string | unde
         filtered && h('button', { type: 'button', class: 'link', click: () => go({ ...NO_FILTERS, open: filters.open }, true) }, 'clear'),
       ),
     h('p', { class: 'count', 'aria-live': 'polite' }, countText(found.length, entries.length, causes, filtered)),
-    entries.length === 0 && h('p', { class: 'empty' }, 'Nothing was found. What was looked at is said above: silence is no proof.'),
+    entries.length === 0 && h('p', { class: 'empty' }, 'Nothing was found. That is no proof: see above what was observed.'),
     rows.element,
   )
   const mark = (row: number): void => {
@@ -227,7 +227,7 @@ function rowOf(entry: Entry, { more, inside }: Row, active: boolean, filters: Fi
         h('span', { class: statusClass(status) }, `${statusSign(status)} ${printable(status)}`),
         since !== '' && h('span', { class: `badge-since ${since === 'new' ? 'new' : 'known'}` }, printable(since)),
       ),
-      h('span', { class: 'summary' }, printable(summary)),
+      h('span', { class: 'summary' }, printable(summary).replaceAll('`', '')),
       message !== '' && h('span', { class: `meta ${status === 'FAILED' ? 'row-error' : ''}` }, printable(message.split('\n')[0]!)),
       h(
         'span',

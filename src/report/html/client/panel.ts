@@ -59,19 +59,29 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   let unit = 0
   let asked = 0
   let printing = false
+  /** Of the scroller, measured when it changes: to ask after every change of the page would make the browser lay it out each time. */
+  let room = { width: 0, height: 0 }
+  /** To be brought into view when it is drawn next. */
+  let wanted: number | undefined
 
-  const names = (): number => (scroller.clientWidth < 560 && !printing ? 92 : 176)
-  const width = (): number => (printing ? PRINT_WIDTH : scroller.clientWidth)
-  const fit = (): number => (width() - names() - 8) / layout.width
+  const names = (): number => (room.width < 560 && !printing ? 92 : 176)
+  const width = (): number => (printing ? PRINT_WIDTH : room.width)
+  const measure = (): void => void (room = { width: scroller.clientWidth, height: scroller.clientHeight })
+  const fit = (): number => {
+    if (room.width === 0) measure()
+    return (width() - names() - 8) / layout.width
+  }
 
   function redraw(): void {
     asked = 0
     if (!element.isConnected || width() === 0) return
-    const height = printing ? layout.height : Math.min(scroller.clientHeight, Math.max(layout.height, 1))
-    view.setAttribute('width', String(width()))
-    view.setAttribute('height', String(height))
+    if (wanted !== undefined) reveal(wanted)
+    wanted = undefined
+    const height = printing ? layout.height : Math.min(room.height, Math.max(layout.height, 1))
     const [x, y] = printing ? [0, 0] : [scroller.scrollLeft, scroller.scrollTop]
     const drawn = printing ? Math.max(LEAST_UNIT, fit()) : unit
+    view.setAttribute('width', String(width()))
+    view.setAttribute('height', String(height))
     view.replaceChildren(
       ...draw(layout, { left: x, top: y, width: width(), height, unit: drawn, names: names(), current: focus.in(run.which), late }),
     )
@@ -81,42 +91,40 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const later = (): void => {
     asked ||= requestAnimationFrame(redraw)
   }
-  function hover(): void {
-    for (const old of view.querySelectorAll('.hovered')) old.classList.remove('hovered')
-    const event = focus.hoveredIn(run.which)
-    if (event === undefined) return
-    for (const found of view.querySelectorAll(`[data-event="${event}"],[data-from="${event}"],[data-to="${event}"]`))
-      found.classList.add('hovered')
-  }
+  const hover = (): void => markHovered(view, focus.hoveredIn(run.which))
   function resize(): void {
-    if (!element.isConnected || scroller.clientWidth === 0) return
+    if (!element.isConnected) return
+    measure()
+    if (room.width === 0) return
     if (zoom.unit === 0) zoom.set(zoom.first())
-    const middle = unit === 0 ? 0 : (scroller.scrollLeft + (scroller.clientWidth - names()) / 2) / unit
+    const middle = unit === 0 ? 0 : (scroller.scrollLeft + (room.width - names()) / 2) / unit
     const first = unit === 0
     unit = zoom.unit
-    canvas.style.width = `${Math.max(scroller.clientWidth, Math.ceil(layout.width * unit) + names())}px`
-    canvas.style.height = `${layout.height}px`
+    sized()
     if (first) centre()
-    else scroller.scrollLeft = middle * unit - (scroller.clientWidth - names()) / 2
+    else scroller.scrollLeft = middle * unit - (room.width - names()) / 2
     redraw()
+  }
+  function sized(): void {
+    canvas.style.width = `${Math.max(room.width, Math.ceil(layout.width * unit) + names())}px`
+    canvas.style.height = `${layout.height}px`
   }
   /** Both runs have the middle of what decides at the same place. */
   function centre(): void {
     const [from, to] = [run.flipped[0] ?? 0, run.flipped.at(-1) ?? 0]
-    const room = scroller.clientWidth - names()
-    scroller.scrollLeft = ((layout.at(from) + layout.at(to)) / 2) * unit - room / 2
+    scroller.scrollLeft = ((layout.at(from) + layout.at(to)) / 2) * unit - (room.width - names()) / 2
     reveal(focus.in(run.which) ?? from)
   }
   function reveal(event: number): void {
     if (unit === 0) return
     const x = layout.at(event) * unit
-    const room = scroller.clientWidth - names()
-    const [from, to] = [scroller.scrollLeft + 40, scroller.scrollLeft + room - 40]
-    if (x < from || x > to) scroller.scrollLeft = x - room / 2
+    const wide = room.width - names()
+    const [from, to] = [scroller.scrollLeft + 40, scroller.scrollLeft + wide - 40]
+    if (x < from || x > to) scroller.scrollLeft = x - wide / 2
     const y = layout.laneTop(run.laneOf(event))
     if (y === undefined) return
     if (y < scroller.scrollTop) scroller.scrollTop = y
-    else if (y + layout.lane > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = y + layout.lane - scroller.clientHeight
+    else if (y + layout.lane > scroller.scrollTop + room.height) scroller.scrollTop = y + layout.lane - room.height
   }
 
   scroller.addEventListener('scroll', later, { passive: true })
@@ -127,14 +135,14 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     const event = focus.in(run.which)
     if (event !== undefined) {
       if (!layout.isShown(event)) unfolded(event)
-      reveal(event)
+      wanted = event
     }
     later()
   })
   function unfolded(event: number): void {
     layout = new Layout(run, withEvent(layout.fold, run, event))
     setHeight()
-    resize()
+    sized()
   }
   const print = (on: boolean) => (): void => {
     printing = on
@@ -151,6 +159,14 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     later()
   }
   return { element, fit, reveal, fold }
+}
+
+/** The event under the pointer, and its arrows. */
+function markHovered(view: SVGElement, event: number | undefined): void {
+  for (const old of view.querySelectorAll('.hovered')) old.classList.remove('hovered')
+  if (event === undefined) return
+  for (const found of view.querySelectorAll(`[data-event="${event}"],[data-from="${event}"],[data-to="${event}"]`))
+    found.classList.add('hovered')
 }
 
 /** A run under its title, with the numbered events in its order. */

@@ -27,6 +27,8 @@ export class RunModel {
   readonly spans: readonly PictureSpan[]
   /** In the order of the run. */
   readonly flipped: readonly number[]
+  /** An order that was computed has the values of the recorded run, which are not its own from here on. */
+  readonly unknownFrom: number
   readonly cut: { readonly before: number; readonly after: number }
   readonly #blockOf: Int32Array
   readonly #numbers = new Map<number, number>()
@@ -36,6 +38,8 @@ export class RunModel {
     readonly which: Which,
     /** What the source calls a location. */
     private readonly names: (location: string) => string = shortLocation,
+    /** Of rows alone each order has its own values. */
+    ownValues = true,
   ) {
     const run = picture[which]
     this.size = run.does.length
@@ -44,6 +48,7 @@ export class RunModel {
     this.spans = run.spans.filter(({ from }) => from >= 0 && from < this.size)
     this.flipped = run.flipped.filter((e) => e >= 0 && e < this.size).toSorted((a, b) => a - b)
     this.cut = run.cut
+    this.unknownFrom = !ownValues && which === 'failing' && picture.failingIs === 'prediction' ? (this.flipped[0] ?? Infinity) : Infinity
     this.#blockOf = new Int32Array(this.size).fill(-1)
     for (const [i, block] of run.blocks.entries()) this.#blockOf.fill(i, Math.max(0, block.from), Math.max(0, block.to))
     this.#number(picture)
@@ -85,6 +90,7 @@ export class RunModel {
   name = (location: string): string => printable(this.names(location))
   /** Undefined where it is not known. */
   value = (event: number): string | undefined => {
+    if (event >= this.unknownFrom) return undefined
     const index = this.picture[this.which].value[event] ?? -1
     // `#Map#3` is a reference to Map#3.
     return index < 0 ? undefined : printable(this.picture.strings[index] ?? '').replace(/^#(?=\w)/, '')

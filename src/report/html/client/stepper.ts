@@ -1,5 +1,5 @@
 /** Goes through an order event by event and shows what every location holds by then. */
-import { h } from './element.ts'
+import { h, lazily } from './element.ts'
 import { badge, placeLink, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
 import { Memory, type Cell } from './memory.ts'
@@ -54,10 +54,8 @@ export function stepper(focus: Focus): HTMLElement {
     const predicted = which === 'failing' && run.picture.failingIs === 'prediction'
     unknown.textContent = predicted ? 'This order was computed, not run: values after the flip are not known.' : ''
   }
-  focus.on((what) => what === 'current' && show())
-  show()
 
-  return h(
+  const element = h(
     'div',
     { class: 'stepper' },
     h(
@@ -81,6 +79,9 @@ export function stepper(focus: Focus): HTMLElement {
     more,
     unknown,
   )
+  const shown = lazily(element, show)
+  focus.on((what) => what === 'current' && shown())
+  return element
 }
 
 /** "B reads left.json and sees 1. In the recorded order it saw 0, as step 14." */

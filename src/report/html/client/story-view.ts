@@ -1,7 +1,10 @@
 /** The top of a finding: your code in the recorded and in the failing order with the swap between them, what was late, the error, and the command that shows it again. */
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import { cut, printable } from '../../escape.ts'
+import { shortText } from '../../location-text.ts'
+import { peopleOf } from '../../people.ts'
 import type { Names } from '../../resource-name.ts'
+import { scheduleLines } from '../../schedule-text.ts'
 import { begunAt, firstWords, ordinal, othersIn, storySteps, swapOf, valueOf, type StoryStep } from '../../story.ts'
 import { doing } from '../../verbs.ts'
 import { command } from './command.ts'
@@ -13,8 +16,11 @@ import { codeOf, lineOf } from './source-view.ts'
 import { placeOf } from '../../../trace/site.ts'
 
 const MOST_STEPS = 6
+/** So few have room for two lines of code each on a phone. */
+const FEW_STEPS = 3
 const HUES = 6
 const LONGEST_VALUE = 40
+const LONGEST_DELAY = 160
 /** Of a row: the same in style.css. */
 const ROW = 50
 
@@ -29,7 +35,7 @@ export function storyView(
     'section',
     { id: 'story', class: 'story', 'aria-label': 'What happened' },
     swapView(finding, sources, failed, names, focus),
-    outcomeView(finding),
+    outcomeView(finding, names),
   )
 }
 
@@ -110,7 +116,9 @@ function swapView(
     all.length > MOST_STEPS && h('p', { class: 'quiet more' }, `and ${plural(all.length - MOST_STEPS, 'more step')}`),
     h('p', { class: 'quiet who' }, ...legend(finding, chains)),
   )
-  view.style.setProperty('--rows', String(Math.max(steps.length, recorded.length)))
+  const rows = Math.max(steps.length, recorded.length)
+  view.style.setProperty('--rows', String(rows))
+  if (rows <= FEW_STEPS) view.classList.add('few')
   return view
 }
 
@@ -142,7 +150,8 @@ function valueIn(finding: FindingDocument, step: StoryStep, focus: Focus | undef
 
 /** The values of the two runs that were drawn, where the numbered event there is this step. */
 function drawnValues({ row, failing }: StoryStep, focus: Focus | undefined): [own: string, before: string] {
-  const run = focus?.runs.failing
+  // An order that was computed has the values of the recorded run.
+  const run = focus?.runs.failing.picture.failingIs === 'replay' ? focus.runs.failing : undefined
   const event = run?.flipped.find((e) => run.number(e) === failing)
   const [first] = row.accesses
   if (!run || event === undefined || !first || run.does(event) !== first.access || run.site(event) !== first.site.split(' < ')[0])
@@ -152,13 +161,14 @@ function drawnValues({ row, failing }: StoryStep, focus: Focus | undefined): [ow
 }
 
 function legend(finding: FindingDocument, chains: readonly string[]): (Node | string)[] {
+  const people = peopleOf(finding.observed)
   return chains.slice(0, 4).flatMap((chain, n) => {
     const row = [...finding.failing, ...finding.observed].find((one) => one.chain === chain)!
     const place = begunAt(row.posted)
     const from = place === '' ? '' : `, from ${shortSite(place)}`
-    const name = printable(cut(row.name.replace(/, outside the loop$/, ''), 40))
+    const name = printable(cut(people.each(row), 40))
     const letter = h('span', { class: `tag hue-${n % HUES}` }, String.fromCharCode(65 + (n % 26)))
-    return [h('span', {}, letter, ` ${name}`, h('span', { class: 'wide' }, from))]
+    return [h('span', { title: printable(row.name) }, letter, ` ${name}`, h('span', { class: 'wide' }, from))]
   })
 }
 
@@ -186,14 +196,23 @@ function crossing(steps: readonly StoryStep[], recorded: readonly StoryStep[], s
   )
 }
 
-function outcomeView({ failure, violation, proof, note, schedule, fingerprint, status, replays }: FindingDocument): HTMLElement {
-  const error = failure ? firstWords(failure.message) : (violation?.says ?? '')
+/** `delay the end of fs.readFile, posted at a.js:6:22 slowly`: what is delayed, and the line. */
+function delayText(line: string): string {
+  const what = line.replace(/^delay /, '').replace(/(:\d+):\d+(?: \S+)?$/, '$1')
+  return what.charAt(0).toUpperCase() + what.slice(1)
+}
+
+function outcomeView(finding: FindingDocument, names: Names): HTMLElement {
+  const { failure, violation, proof, note, schedule, fingerprint, status, replays, branch, locations } = finding
+  const error = failure ? shortText(firstWords(failure.message), locations, names) : (violation?.says ?? '')
+  const [delayed] = schedule?.kind === 'delays' ? scheduleLines(schedule) : []
   const rate = replays.runs === 0 ? '' : ` ${replays.failures} of ${replays.runs} replays failed.`
   const parts: [string, string, HTMLElement][] = []
-  if (proof?.needs !== undefined) parts.push(['late', 'Late', h('p', {}, printable(`It needs ${proof.needs}.`))])
+  if (proof?.needs !== undefined) parts.push(['late', 'Delay', h('p', {}, printable(`It needs ${proof.needs}.`))])
   else if (note !== undefined) parts.push(['late', 'Note', h('p', {}, printable(note))])
+  else if (delayed !== undefined) parts.push(['late', 'Delay', h('p', {}, printable(cut(`${delayText(delayed)}.`, LONGEST_DELAY)))])
   if (error !== '') parts.push(['error', 'Error', h('p', { class: 'outcome' }, printable(error))])
-  else if (status !== 'PREDICTED') parts.push(['error', 'Result', h('p', {}, `Nothing visible broke.${rate}`)])
+  else if (status !== 'PREDICTED') parts.push(['error', 'Result', h('p', {}, printable(branch?.why ?? `Nothing visible broke.${rate}`))])
   if (schedule) parts.push(['again', 'Replay', command(`npx heddle replay ${fingerprint.slice(0, 8)}`)])
   return h('div', { class: 'parts' }, ...parts.map(([name, title, body]) => h('div', { class: `part ${name}` }, h('h2', {}, title), body)))
 }

@@ -3,10 +3,10 @@
  * the answer is known. What the client does underneath (its pool, its connection, its own timers) is nobody's: a call inside a call is part of it.
  */
 import type { Answer, Call } from '../../../clients/client.ts'
-import { beside, isOwn, post, runInside, type Op } from '../core.ts'
+import { beside, current, isOwn, post, postInTask, runInside, type Op } from '../core.ts'
 import type { AnyFunction } from '../resources/stand-in.ts'
 import type { RequestRow, Session } from '../session.ts'
-import { callChain } from '../stack.ts'
+import { callChain, isCalledByPackage } from '../stack.ts'
 import { settle } from '../turns.ts'
 import { answer } from './answering.ts'
 import { beginIn, laneOf } from './lanes.ts'
@@ -78,7 +78,11 @@ export function requestOf({ client, isText, call }: Declared, original: AnyFunct
           }
     const resultOf = (answered: unknown): unknown => resultAt(call.result ?? [], answered)
     if (form.kind === 'returned') return now(row, () => Reflect.apply(original, this, args) as unknown)
-    const op = post('request', `${client} ${call.method}`, {}, lane?.number ?? 0)
+    const type = `${client} ${call.method}`
+    const op =
+      current.task !== undefined && isCalledByPackage()
+        ? postInTask('request', type, {}, lane?.number ?? 0, `${type} ${row === undefined ? '' : shapeOf(row.text)}`)
+        : post('request', type, {}, lane?.number ?? 0)
     if (row !== undefined) pending.set(op, row)
     return asked(op, form, { receiver: this, args, original, lane, resultOf })
   }
@@ -99,6 +103,10 @@ function now(row: RequestRow | undefined, action: () => unknown): unknown {
     }
   }
 }
+
+/** A statement without the values in it, which may be others in the next run. */
+const shapeOf = (text: string): string => text.slice(0, LONGEST_SHAPE).replaceAll(/'(?:[^']|'')*'|\d+/g, '?')
+const LONGEST_SHAPE = 1000
 
 interface Asked {
   readonly receiver: unknown

@@ -3,14 +3,15 @@
  * of their packages export them, before the program can call them.
  */
 import * as net from 'node:net'
-import type { Client } from '../../../clients/client.ts'
-import { beside, isOwn } from '../core.ts'
+import type { Client, Task } from '../../../clients/client.ts'
+import { beside, isOwn, runTask } from '../core.ts'
 import { packageOf } from '../load/classes.ts'
 import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
 import type { Session } from '../session.ts'
 import { calledFrom } from '../stack.ts'
 import { requestOf, startRequests } from './call.ts'
 import { tellsByItself } from './events.ts'
+import { valueAt } from './operands.ts'
 
 /** By package. */
 const clients = new Map<string, Client[]>()
@@ -30,7 +31,8 @@ export function startClients(session: Session): void {
 }
 
 /** Is it a module of a client? What it does with its own memory is not the program's. */
-export const isOfClient = (file: string): boolean => clients.size > 0 && clients.has(packageOf(file))
+export const isOfClient = (file: string): boolean =>
+  clients.size > 0 && clients.get(packageOf(file))?.some(({ calls }) => calls.length > 0) === true
 
 /** A module has been loaded: the classes among what it exports. */
 export function noteClasses(file: string, exported: unknown): void {
@@ -65,6 +67,7 @@ function replaceCalls(made: AnyFunction, declared: readonly Client[]): void {
   if (typeof prototype !== 'object' || prototype === null) return
   let wanted = false
   for (const client of declared) {
+    for (const task of client.tasks ?? []) if (task.class === made.name) replaceTask(prototype, task)
     for (const call of client.calls) {
       if (call.class !== made.name) continue
       wanted = true
@@ -81,6 +84,22 @@ function replaceCalls(made: AnyFunction, declared: readonly Client[]): void {
   done.add(made)
   tellsByItself(made.name, prototype)
 }
+
+/** What one such call does is a task of its own. */
+function replaceTask(prototype: object, { method, name }: Task): void {
+  if (done.has(Reflect.get(prototype, method) as object)) return
+  replaceMethod(prototype, method, (original) => {
+    const ours: AnyFunction = function (this: unknown, ...args) {
+      if (isOwn()) return Reflect.apply(original, this, args) as unknown
+      const words = name.map((part) => (typeof part === 'string' ? part : wordOf(valueAt(part, this, args))))
+      return runTask(words.join('').slice(0, LONGEST_NAME), () => Reflect.apply(original, this, args) as unknown)
+    }
+    done.add(ours)
+    return ours
+  })
+}
+const LONGEST_NAME = 80
+const wordOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Where the method lives: the class, or one that it extends. */
 function holderOf(prototype: object, method: string): object | undefined {

@@ -5,6 +5,7 @@
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { MakeHooks, MemoryHooks, ModuleHooks } from '../../../instrument/hooks.ts'
 import { BRANCH, CALL, READ } from '../../../trace/ops.ts'
+import { asksAt, waitsNow } from '../core.ts'
 import { executionHooks } from '../calls/executions.ts'
 import type { Session } from '../session.ts'
 import { latencyHooks } from '../stubs.ts'
@@ -131,6 +132,14 @@ class Accesses implements Pick<MemoryHooks, AccessHook> {
     return base
   }
 
+  q(site: number): number {
+    return asksAt(this.first + site)
+  }
+  z<V>(before: number, value: V): V {
+    waitsNow(before)
+    return value
+  }
+
   s(firstSite: number, variables: number): Scope {
     return new Scope(this.first + firstSite, variables)
   }
@@ -156,7 +165,7 @@ class Accesses implements Pick<MemoryHooks, AccessHook> {
   }
 }
 
-type AccessHook = 'r' | 'w' | 'u' | 'y' | 'd' | 'm' | 'g' | 'h' | 'i' | 'o' | 'j' | 'f' | 't' | 's' | 'vr' | 'vw' | 'vu'
+type AccessHook = 'r' | 'w' | 'u' | 'y' | 'd' | 'm' | 'g' | 'h' | 'i' | 'o' | 'j' | 'f' | 't' | 'q' | 'z' | 's' | 'vr' | 'vw' | 'vu'
 
 const variable = (scope: Scope, index: number): Slot => (scope.slots[index] ??= new Slot(index))
 

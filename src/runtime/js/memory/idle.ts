@@ -33,6 +33,8 @@ export const IDLE: ModuleHooks = {
   vw: fourth,
   vu: fourth,
   y: nothing,
+  q: () => -1,
+  z: (_before, value) => value,
   e: nothing,
   x: nothing,
   c: nothing,

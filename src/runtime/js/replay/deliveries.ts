@@ -3,7 +3,7 @@ import * as core from '../core.ts'
 import { streamState } from '../stream-state.ts'
 import { keepEarly, type Give } from './early.ts'
 import { cannotCome, isEarly } from './guide.ts'
-import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
+import { fromPoll, holdIfPlanned, isAnyPlanned, keepScope } from './holds.ts'
 import { outsideEnded } from './outside.ts'
 import { piecesOf } from './reads.ts'
 
@@ -18,7 +18,8 @@ export interface Deliveries {
 
 const nothing = (): void => undefined
 
-export function deliveriesOf(op: core.Op): Deliveries {
+/** `brings`: the operation that the next delivery answers, where the handle is a connection that brings many. */
+export function deliveriesOf(op: core.Op, brings: () => core.Op | undefined = () => undefined): Deliveries {
   /** Deliveries behind a postponed one. */
   const queue: Give[] = []
   let blocked = false
@@ -33,7 +34,9 @@ export function deliveriesOf(op: core.Op): Deliveries {
     }
   }
   const postpone = (nth: number, deliver: Give): boolean => {
-    if (!holdIfPlanned(op, nth, undefined, () => deliver(nothing))) {
+    const letGo = (): void => deliver(nothing)
+    const named = isAnyPlanned() ? brings() : undefined
+    if (!holdIfPlanned(op, nth, undefined, letGo) && !(named && holdIfPlanned(op, 1, undefined, letGo, named))) {
       if (!isEarly(op)) return false
       keepEarly(op, deliver)
     }
@@ -70,7 +73,7 @@ export function deliveriesOf(op: core.Op): Deliveries {
           })
           return undefined
         }
-        if (inTurn && !isPlanned(op) && !isEarly(op)) return run(self, args)
+        if (inTurn && !isAnyPlanned() && !isEarly(op)) return run(self, args)
         const deliver = later(self, args)
         if (postpone(op.dispatches + 1, deliver)) return undefined
         if (inTurn) return run(self, args)

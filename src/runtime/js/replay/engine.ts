@@ -7,7 +7,8 @@ import * as core from '../core.ts'
 import { engine } from '../engine.ts'
 import { deliveriesOf, type Callback, type Deliveries } from './deliveries.ts'
 import { isExpected } from './guide.ts'
-import { isPlanned } from './holds.ts'
+import { comingOn, type Connection } from '../resources/exchanges.ts'
+import { isAnyPlanned, isPlanned } from './holds.ts'
 
 const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
   fs: ['oncomplete'],
@@ -26,8 +27,9 @@ const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
 const OF_TLS = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertcb', 'onnewsession', 'onocspresponse', 'onkeylog', 'onerror']
 
 export function enginePosted(op: core.Op, resource: object): void {
-  if (!(isPlanned(op) || isExpected(op)) || op.type.includes('.')) return
-  const deliveries = deliveriesOf(op)
+  const mayBring = op.kind === 'socket' && isAnyPlanned()
+  if (!(isPlanned(op) || isExpected(op) || mayBring) || op.type.includes('.')) return
+  const deliveries = deliveriesOf(op, op.kind === 'socket' ? () => comingOn(portsOf(calledBack(op, resource))) : undefined)
   if (op.kind === 'zlib') {
     op.wrapped = true
     zlib.set(resource, (callback) => deliveries.through(() => callback, false))
@@ -41,6 +43,19 @@ export function enginePosted(op: core.Op, resource: object): void {
 /** When an agent uses a socket again, the operation is new and the handle is not. (Requests have a handle, too, and are called back themselves.) */
 const calledBack = ({ kind }: core.Op, resource: object): object =>
   kind === 'socket' ? ((resource as { handle?: object }).handle ?? resource) : resource
+
+interface Named {
+  getsockname?(out: { port?: number }): number
+  getpeername?(out: { port?: number }): number
+}
+
+function portsOf(handle: Named): Connection {
+  const own: { port?: number } = {}
+  const peer: { port?: number } = {}
+  handle.getsockname?.(own)
+  handle.getpeername?.(peer)
+  return { localPort: own.port, remotePort: peer.port }
+}
 
 /** What the program set, by what the engine calls instead. */
 const instead = new WeakMap<Callback, () => Callback | undefined>()

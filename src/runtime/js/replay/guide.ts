@@ -259,7 +259,7 @@ export function guideReleased(op: core.Op): void {
   if (active) expect(op)
 }
 
-/** Has a run with nothing held gone another way, so that the recorded one says no more about it? */
+/** Has a plain run gone another way, so that the recorded one says no more about it? */
 export const hasLost = (): boolean => isGuide && notes.length === 0 && last + 1 < times.length && next() === undefined
 
 export type Advice =
@@ -291,7 +291,7 @@ export function advise(holding: boolean, isOver: boolean): Advice | undefined {
   }
 }
 
-/** Have all turns come, with nothing held, and was that the end? */
+/** Have all turns come, without delays, and was that the end? */
 const isComplete = (): boolean => active && endedThere && notes.length === 0 && last + 1 === times.length
 
 /** May this turn still come? Not if it was waited for long enough, or much was waited for in vain. */

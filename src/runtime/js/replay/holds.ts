@@ -92,9 +92,12 @@ function find(op: core.Op, nth: number, at: 'start' | 'finish' | undefined): Pla
   return at_ < 0 ? undefined : list!.splice(at_, 1)[0]
 }
 
-/** Holds it if an instruction says so: `letGo` is called later. Otherwise false, and the caller goes on. */
-export function holdIfPlanned(op: core.Op, nth: number, at: 'start' | 'finish' | undefined, letGo: () => void): boolean {
-  const plan = find(op, nth, at)
+/** May something be held that has not come up yet? */
+export const isAnyPlanned = (): boolean => planned.size > 0
+
+/** Holds it if an instruction says so: `letGo` is called later. Otherwise false, and the caller goes on. `named`: the instruction is for what it brings. */
+export function holdIfPlanned(op: core.Op, nth: number, at: 'start' | 'finish' | undefined, letGo: () => void, named = op): boolean {
+  const plan = find(named, nth, at)
   if (plan === undefined) return at !== 'start' && holdWaylaid(op, letGo)
   note({ step: plan.step, did: 'held' })
   if (awaited.get(key(plan.hold.until))!.begun) {

@@ -31,6 +31,10 @@ export function installOperations(): void {
       const inScope = keepScope()
       if (!holdIfPlanned(op, 1, 'start', () => inScope(() => core.unseen(go)))) go()
     },
+    depart(op, start) {
+      const inScope = isPlanned(op) ? keepScope() : undefined
+      if (inScope === undefined || !holdIfPlanned(op, 1, 'start', () => inScope(start))) start()
+    },
     finish(op, deliver) {
       running.delete(op)
       if (!isPlanned(op)) {

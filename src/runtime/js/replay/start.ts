@@ -64,6 +64,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
       outsideEnded(op)
       turnBegan(turn, op)
     },
+    answered: turnBegan,
   })
   if (config.guide !== undefined) {
     readGuide(config.guide)

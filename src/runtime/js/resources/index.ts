@@ -3,7 +3,7 @@ import type { Session } from '../session.ts'
 import { wrapClose } from './close.ts'
 import { hideOwnFolder, sortDirectories } from './directories.ts'
 import { wrapFs } from './fs.ts'
-import { pairAnswers, wrapHttp } from './http.ts'
+import { wrapHttp } from './http.ts'
 import { watchConnects, wrapNet } from './net.ts'
 import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
@@ -19,12 +19,9 @@ export function wrapResources(session: Session): void {
   wrapFs()
   sortDirectories()
   wrapNet()
-  wrapHttp()
+  wrapHttp(session)
   wrapZlib()
   wrapWasm()
   wrapClose()
-  if (session.config.mode === 'record') {
-    wrapJoins()
-    pairAnswers(session)
-  }
+  if (session.config.mode === 'record') wrapJoins()
 }

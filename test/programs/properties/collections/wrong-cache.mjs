@@ -1,5 +1,5 @@
 // Two that miss in a cache both load, and the second overwrites what the first has handed out.
-// expects: atomicity at <"a">
+// expects: atomicity
 // flags: --timers latency --property library:MapCheckThenAct --max-findings 1 --confirm 1
 
 const cache = new Map()

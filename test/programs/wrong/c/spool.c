@@ -2,7 +2,7 @@
  * A printer takes a job from the spool if its file is still there; a cleaner removes old files.
  * Wrong: between the look at the entry and the opening of the file the cleaner can remove it.
  */
-// expects: data-race, atomicity, order-violation at job
+// expects: data-race, atomicity, order-violation
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static struct {
 
 static void *printer(void *none) {
   if (job.present) { // bug
-    int fd = open(job.path, O_RDONLY);
+    int fd = open(job.path, O_RDONLY); // bug
     if (fd < 0) {
       perror("job vanished");
       exit(1);
@@ -31,7 +31,7 @@ static void *printer(void *none) {
 static void *cleaner(void *none) {
   usleep(12000);
   job.present = 0; // bug
-  unlink(job.path);
+  unlink(job.path); // bug
   return none;
 }
 

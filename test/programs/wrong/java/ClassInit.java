@@ -10,7 +10,7 @@ public class ClassInit {
   }
 
   static class Tables {
-    static final int PER_INCH = Integer.parseInt("25");
+    static final int PER_INCH = Integer.parseInt("25"); // bug
     static final int MILE = Units.METRE * 1609; // bug
   }
 

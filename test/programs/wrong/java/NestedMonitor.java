@@ -18,7 +18,7 @@ public class NestedMonitor {
 
   synchronized void bring() { // bug
     synchronized (queue) {
-      items++;
+      items++; // bug
       queue.notifyAll();
     }
   }

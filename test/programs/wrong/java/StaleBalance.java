@@ -7,7 +7,7 @@ public class StaleBalance {
   private int balance = 100;
 
   synchronized int balance() {
-    return balance;
+    return balance; // bug
   }
 
   synchronized void take(int amount) {

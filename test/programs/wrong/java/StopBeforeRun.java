@@ -25,7 +25,7 @@ public class StopBeforeRun extends Thread {
   void halt() {
     running.set(false); // bug
     synchronized (this) {
-      notifyAll();
+      notifyAll(); // bug
     }
   }
 

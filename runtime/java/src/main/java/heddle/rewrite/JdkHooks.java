@@ -76,10 +76,19 @@ final class JdkHooks {
     String c = "java/util/concurrent/";
     add(c + "ThreadPoolExecutor", "execute", handOver("given", "Ljava/lang/Runnable;"));
     add(c + "ThreadPoolExecutor", "runWorker", beforeRun());
+    String[][] leaves = {{"ThreadPoolExecutor", "processWorkerExit"}, {"ForkJoinPool", "deregisterWorker"}, {"ThreadPerTaskExecutor", "taskComplete"}};
+    for (String[] one : leaves) {
+      add(c + one[0], one[1], ofThis("leaves"));
+      for (String name : new String[] {"awaitTermination", "isTerminated"}) add(c + one[0], name, withResult("ended"));
+    }
     add(c + "ScheduledThreadPoolExecutor", "delayedExecute", handOver("given", "Ljava/util/concurrent/RunnableScheduledFuture;"));
     add(c + "ScheduledThreadPoolExecutor", "reExecutePeriodic", handOver("given", "Ljava/util/concurrent/RunnableScheduledFuture;"));
-    add(c + "FutureTask", "finishCompletion", ofThis("completed"));
+    for (String name : new String[] {"set", "setException"}) add(c + "FutureTask", name, ofThis("completed"));
+    add(c + "FutureTask", "cancel", withResult("completedIf"));
     add(c + "FutureTask", "report", ofThis("seen"));
+    for (String type : new String[] {"FutureTask", "CompletableFuture"}) add(c + type, "isDone", withResult("seenIf"));
+    for (String name : new String[] {"take", "poll"}) add(c + "ExecutorCompletionService", name, resultSeen());
+    add(c + "CompletableFuture", "allOf", allDone());
     for (String name : new String[] {"internalComplete", "completeNull", "completeValue", "completeThrowable", "completeRelay"}) {
       add(c + "CompletableFuture", name, ofThis("completed"));
     }
@@ -98,6 +107,18 @@ final class JdkHooks {
     for (String name : new String[] {"externalPush", "externalSubmit", "poolSubmit"}) {
       add(c + "ForkJoinPool", name, handOver("given", "Ljava/util/concurrent/ForkJoinTask;"));
     }
+  }
+
+  /** What is to be done when two futures are complete. Whoever does it sees both results. */
+  private static final String[] BOTH = {
+    "java/util/concurrent/CompletableFuture$BiRelay",
+    "java/util/concurrent/CompletableFuture$BiApply",
+    "java/util/concurrent/CompletableFuture$BiAccept",
+    "java/util/concurrent/CompletableFuture$BiRun",
+  };
+
+  static {
+    for (String type : BOTH) add(type, "tryFire", bothDone());
   }
 
   private static final String[][] ITERATORS = {
@@ -200,6 +221,58 @@ final class JdkHooks {
                 super.visitInsn(opcode);
               }
             };
+  }
+
+  /** The same with the truth value that it returns; one that returns none is done when it returns. */
+  private static Hook withResult(String call) {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitInsn(int opcode) {
+            if (opcode == Opcodes.IRETURN || opcode == Opcodes.RETURN) {
+              super.visitInsn(opcode == Opcodes.IRETURN ? Opcodes.DUP : Opcodes.ICONST_1);
+              super.visitVarInsn(Opcodes.ALOAD, 0);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, call, "(Z" + OBJECT + ")V", false);
+            }
+            super.visitInsn(opcode);
+          }
+        };
+  }
+
+  /** Of the future that it returns the result is seen. */
+  private static Hook resultSeen() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ARETURN) {
+              super.visitInsn(Opcodes.DUP);
+              super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "seen", "(" + OBJECT + ")V", false);
+            }
+            super.visitInsn(opcode);
+          }
+        };
+  }
+
+  /** Of the futures that it was given, results of those that are complete are seen. */
+  private static Hook allDone() {
+    return atBegin(
+        m -> {
+          m.visitVarInsn(Opcodes.ALOAD, 0);
+          m.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "allAsked", "(" + OBJECT + ")V", false);
+        });
+  }
+
+  private static Hook bothDone() {
+    String future = "java/util/concurrent/CompletableFuture";
+    return atBegin(
+        m -> {
+          for (String field : new String[] {"src", "snd"}) {
+            m.visitVarInsn(Opcodes.ALOAD, 0);
+            m.visitFieldInsn(Opcodes.GETFIELD, future + "$BiCompletion", field, "L" + future + ";");
+            m.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "asked", "(" + OBJECT + ")V", false);
+          }
+        });
   }
 
   /** Of the tasks that it was given, results are seen when it returns. */

@@ -22,7 +22,8 @@ final class ObservedCalls {
 
   void visit(int opcode, String owner, String name, String desc, boolean isInterface, boolean unmade) {
     if (opcode == Opcodes.INVOKESTATIC && Rewriter.isObserved(owner, code.place.loader)) code.uses(owner);
-    if (unmade || opcode == Opcodes.INVOKESPECIAL || owner.startsWith("[") || !Watched.wants(name, false) || opcode == Opcodes.INVOKESTATIC && !Watched.wantsStatic(owner, name)) {
+    boolean isSeen = !unmade && opcode != Opcodes.INVOKESPECIAL && !owner.startsWith("[") && WatchedCalls.concerns(owner, name, false);
+    if (!isSeen || opcode == Opcodes.INVOKESTATIC && !Watched.wantsStatic(owner, name)) {
       made(opcode, owner, name, desc, isInterface, unmade);
       return;
     }

@@ -48,7 +48,7 @@ final class ObservedMethod extends MethodVisitor {
   public void visitCode() {
     super.visitCode();
     bounds.begin();
-    if (!place.method.startsWith("<") && Watched.wants(place.method, true)) {
+    if (!place.method.startsWith("<") && WatchedCalls.concerns(place.owner, place.method, true)) {
       execution = new WatchedCalls(mv, code.behind + ObservedCalls.roomFor(desc), place.owner, place.method, desc, true, code.site());
       execution.parameters(isStatic);
     }

@@ -17,13 +17,15 @@ final class WatchedCalls {
   private final Type[] args;
   private final Type result;
   private final boolean execution;
-  /** Arguments that some property wants to know. */
-  private final int wanted;
+  /** Does some property speak of the moment before, and of that after? How many arguments does it want to know? */
+  private final boolean isBefore;
+  private final boolean isAfter;
+  private final int wantedBefore;
+  private final int wantedAfter;
   private final int site;
   private final int[] at;
   private int receiver = -1;
   private int free;
-  private boolean ending;
 
   /** `behind`: variables from here on are free. */
   WatchedCalls(MethodVisitor mv, int behind, String owner, String name, String desc, boolean execution, int site) {
@@ -33,10 +35,19 @@ final class WatchedCalls {
     this.site = site;
     this.execution = execution;
     args = Type.getArgumentTypes(desc);
-    wanted = Math.min(args.length, Watched.argsOf(name, execution));
+    isBefore = Watched.wants(owner, name, execution, false);
+    isAfter = Watched.wants(owner, name, execution, true);
+    wantedBefore = Math.min(args.length, Watched.argsOf(name, execution, false));
+    // Parameters may have been used for something else by then.
+    wantedAfter = execution ? 0 : Math.min(args.length, Watched.argsOf(name, execution, true));
     result = Type.getReturnType(desc);
     at = new int[args.length];
     free = behind;
+  }
+
+  /** Does some property speak of it? `type`: of the receiver, as far as the code says it. */
+  static boolean concerns(String type, String name, boolean execution) {
+    return Watched.wants(type, name, execution, false) || Watched.wants(type, name, execution, true);
   }
 
   /** The operands are on the stack, and are there again afterwards. */
@@ -50,7 +61,7 @@ final class WatchedCalls {
       receiver = free++;
       mv.visitVarInsn(Opcodes.ASTORE, receiver);
     }
-    tell("before");
+    tell();
     if (receiver >= 0) mv.visitVarInsn(Opcodes.ALOAD, receiver);
     for (int i = 0; i < args.length; i++) mv.visitVarInsn(args[i].getOpcode(Opcodes.ILOAD), at[i]);
   }
@@ -63,12 +74,12 @@ final class WatchedCalls {
       at[i] = next;
       next += args[i].getSize();
     }
-    tell("before");
+    tell();
   }
 
   /** The result is on the stack, and stays there. */
   void after() {
-    ending = true;
+    if (!isAfter) return;
     int kept = free;
     if (result.getSort() != Type.VOID) {
       mv.visitInsn(result.getSize() == 2 ? Opcodes.DUP2 : Opcodes.DUP);
@@ -76,14 +87,14 @@ final class WatchedCalls {
       mv.visitVarInsn(Opcodes.ASTORE, kept);
     }
     boolean isVoid = result.getSort() == Type.VOID;
-    int given = operands();
+    int given = operands(wantedAfter);
     if (isVoid) mv.visitInsn(Opcodes.ACONST_NULL);
     else mv.visitVarInsn(Opcodes.ALOAD, kept);
     names("after", given, OBJECT, isVoid ? Watched.NO_RESULT : 0);
   }
 
-  private void tell(String hook) {
-    names(hook, operands(), "", 0);
+  private void tell() {
+    if (isBefore) names("before", operands(wantedBefore), "", 0);
   }
 
   private static final String[] GIVEN = {"", OBJECT, "[" + OBJECT};
@@ -97,11 +108,9 @@ final class WatchedCalls {
   }
 
   /** The receiver and what is wanted of the arguments: 0: nothing, 1: the first, 2: an array. */
-  private int operands() {
+  private int operands(int count) {
     if (receiver >= 0) mv.visitVarInsn(Opcodes.ALOAD, receiver);
     else mv.visitInsn(Opcodes.ACONST_NULL);
-    // Parameters may have been used for something else by now.
-    int count = execution && ending ? 0 : wanted;
     if (count <= 1) {
       if (count == 1) argument(0);
       return count;

@@ -48,7 +48,7 @@ final class Meetings {
         break;
       case Calls.CHAIN:
         // What is done with the result is done here and now.
-        if (o instanceof CompletableFuture && ((CompletableFuture<?>) o).isDone()) HandOvers.seen(o);
+        if (o instanceof CompletableFuture) HandOvers.asked(o);
         break;
       default:
         unmodelled(o, site);

@@ -1,6 +1,8 @@
 package heddle.runtime;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,8 +21,9 @@ public final class Watched {
     final boolean before;
     final boolean after;
     final int args;
+    final List<String> except;
 
-    /** `KIND OWNER SUBCLASSES NAME WHEN ARGS`, tabs between them; an owner of `-` is none. */
+    /** `KIND OWNER SUBCLASSES NAME WHEN ARGS EXCEPT`, tabs between them; an owner of `-` is none. */
     Watch(String text) {
       String[] parts = text.split("\t");
       execution = parts[0].equals("execution");
@@ -30,11 +33,16 @@ public final class Watched {
       before = parts[4].contains("before");
       after = parts[4].contains("after");
       args = Integer.parseInt(parts[5]);
+      except = parts.length > 6 ? Arrays.asList(parts[6].split(",")) : Collections.<String>emptyList();
     }
 
     /** Executions may be named with their class: `Foo.run`. */
     String method() {
       return execution ? name.substring(name.lastIndexOf('.') + 1) : name;
+    }
+
+    boolean isOf(String called, boolean executed, boolean later) {
+      return execution == executed && (later ? after : before) && glob(method(), called);
     }
 
     boolean fits(List<String> owners) {
@@ -44,6 +52,7 @@ public final class Watched {
         for (String one : owners) if (glob(name.substring(0, dot), one)) return true;
         return false;
       }
+      if (!owners.isEmpty() && except.contains(owners.get(0))) return false;
       if ("*".equals(owner)) return true;
       if (owner == null) return owners.isEmpty();
       if (subclasses) {
@@ -72,16 +81,30 @@ public final class Watched {
     return false;
   }
 
-  /** Does some property speak of calls, or executions, of this name? */
-  public static boolean wants(String name, boolean execution) {
-    for (Watch one : all) if (one.execution == execution && glob(one.method(), name)) return true;
+  /** Does some property speak of calls, or executions, of this name at this moment? `type`: of the receiver, as far as the code says it. */
+  public static boolean wants(String type, String name, boolean execution, boolean after) {
+    if (named(name).isEmpty()) return false;
+    String simple = simple(type);
+    for (Watch one : named(name)) if (one.isOf(name, execution, after) && !one.except.contains(simple)) return true;
     return false;
   }
 
+  private static final Map<String, List<Watch>> byMethod = new ConcurrentHashMap<>();
+
+  /** Every call that is rewritten asks, and most names come often. */
+  private static List<Watch> named(String name) {
+    List<Watch> known = byMethod.get(name);
+    if (known != null) return known;
+    List<Watch> found = new ArrayList<>();
+    for (Watch one : all) if (glob(one.method(), name)) found.add(one);
+    byMethod.put(name, found);
+    return found;
+  }
+
   /** How many arguments of them are wanted at most. */
-  public static int argsOf(String name, boolean execution) {
+  public static int argsOf(String name, boolean execution, boolean after) {
     int most = 0;
-    for (Watch one : all) if (one.execution == execution && glob(one.method(), name)) most = Math.max(most, one.args);
+    for (Watch one : named(name)) if (one.isOf(name, execution, after)) most = Math.max(most, one.args);
     return most;
   }
 
@@ -93,9 +116,7 @@ public final class Watched {
   }
 
   private static String simple(Class<?> type) {
-    String name = type.getName();
-    name = name.substring(name.lastIndexOf('.') + 1);
-    return name.replace('$', '.');
+    return simple(type.getName());
   }
 
   /** The class, those it extends, and what it implements, by their simple names. */
@@ -123,8 +144,12 @@ public final class Watched {
   private static List<String> ownersOf(Object receiver, String type) {
     if (receiver != null) return ownersOf(receiver.getClass());
     List<String> list = new ArrayList<>();
-    list.add(type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1).replace('$', '.'));
+    list.add(simple(type));
     return list;
+  }
+
+  private static String simple(String type) {
+    return type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1).replace('$', '.');
   }
 
   /** Flags of a call: it is the execution of a method; it has no result. */
@@ -246,7 +271,7 @@ public final class Watched {
     int args = -1;
     boolean byClass = false;
     for (Watch one : all) {
-      if (one.execution != execution || !(after ? one.after : one.before) || !glob(one.method(), name) || !one.fits(chain)) continue;
+      if (!one.isOf(name, execution, after) || !one.fits(chain)) continue;
       args = Math.max(args, one.args);
       byClass |= execution && one.name.indexOf('.') >= 0;
     }

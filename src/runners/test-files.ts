@@ -1,0 +1,121 @@
+/**
+ * The test files of a command, in an order that is the same on every machine, and the command for some of them: what shards and workers go by. node:test finds its files itself, by rules that are
+ * written down; Jest is asked.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { orNothing } from '../base/or-nothing.ts'
+import { toPattern } from '../base/path-glob.ts'
+import { HeddleError } from '../errors.ts'
+import type { GroupPlan } from '../process/group.ts'
+import type { TestCommand } from './command.ts'
+
+export interface TestFiles {
+  /** Relative to the folder, with slashes, sorted. */
+  readonly files: readonly string[]
+  /** The same command for these files alone. */
+  commandFor(files: readonly string[]): TestCommand
+}
+
+const LIST_MS = 120_000
+const MOST_FILES = 100_000
+
+export function testFilesOf(command: TestCommand, cwd: string): TestFiles {
+  if (command.runner === 'node:test') return ofNode(command, cwd)
+  if (command.runner === 'jest') return ofJest(command, cwd)
+  throw command.runner === 'vitest'
+    ? new HeddleError(
+        'cannot-split',
+        'Tests of Vitest are not split by Heddle',
+        'Use its own --shard, and put the results together: heddle merge */findings.json --to report.html',
+      )
+    : new HeddleError(
+        'cannot-split',
+        'The files of these tests cannot be told from the command',
+        'Give a command that starts node --test or Jest itself',
+      )
+}
+
+type Plan = Omit<GroupPlan, 'stdio'>
+
+const withArgs = (command: TestCommand, args: readonly string[]): TestCommand => ({ ...command, plan: { ...command.plan, args } })
+
+/** Of Node, flags whose value may be the next word. */
+const VALUED =
+  /^(?:--(?:import|require|loader|experimental-loader|conditions|env-file|title|max-old-space-size|stack-size|(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|global-setup|coverage-\w+))|-r|-C)$/
+
+function ofNode(command: TestCommand, cwd: string): TestFiles {
+  const { args, cwd: at = cwd } = command.plan
+  const flags: string[] = []
+  const names: string[] = []
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!
+    if (VALUED.test(word)) flags.push(word, args[++i] ?? '')
+    else if (word.startsWith('-')) flags.push(word)
+    else names.push(word)
+  }
+  const files = names.length === 0 ? walked(at, '').filter(isUsual) : names.flatMap((name) => filesOf(name, at))
+  return { files: [...new Set(files)].sort(), commandFor: (some) => withArgs(command, [...flags, ...some]) }
+}
+
+const SCRIPT = /\.[cm]?js$/
+const USUAL = /(?:^|\/)(?:test|test-[^/]*|[^/]*[.\-_]test)\.[cm]?js$/
+
+/** What node --test takes without being told. */
+const isUsual = (file: string): boolean => USUAL.test(file) || (SCRIPT.test(file) && /(?:^|\/)test\//.test(file))
+
+/** A file, a folder, or a pattern. */
+function filesOf(name: string, cwd: string): string[] {
+  const path = relative(cwd, resolve(cwd, name)).split(sep).join('/')
+  const stat = orNothing(() => statSync(resolve(cwd, name)))
+  if (stat?.isFile()) return [path]
+  if (stat?.isDirectory()) return walked(cwd, path).filter((file) => SCRIPT.test(file))
+  if (!/[*?]/.test(name)) return [path]
+  const pattern = toPattern(`/${path}`)
+  return walked(cwd, '').filter((file) => pattern.test(`/${file}`))
+}
+
+function walked(root: string, from: string): string[] {
+  const found: string[] = []
+  const look = (at: string): void => {
+    for (const entry of orNothing(() => readdirSync(join(root, at), { withFileTypes: true })) ?? []) {
+      if (entry.name === 'node_modules' || entry.name === '.heddle' || entry.name === '.git' || found.length >= MOST_FILES) continue
+      const path = at === '' ? entry.name : `${at}/${entry.name}`
+      if (entry.isDirectory()) look(path)
+      else if (entry.isFile()) found.push(path)
+    }
+  }
+  look(from)
+  return found
+}
+
+function ofJest(command: TestCommand, cwd: string): TestFiles {
+  const { args, cwd: at = cwd } = command.plan
+  const all = asked(command.plan, [...args, '--listTests', '--json'], cwd)
+  const files = all.map((file) => relative(at, file).split(sep).join('/')).sort()
+  // What says which files to run stands at the end, so that it counts.
+  const rest = withoutFilters(args)
+  return { files, commandFor: (some) => withArgs(command, [...rest, '--runTestsByPath', ...some.map((file) => join(at, file))]) }
+}
+
+/** Words that choose files. Values of options cannot be told from them by their looks, so only what stands before the first option counts. */
+function withoutFilters(args: readonly string[]): string[] {
+  const script = args.findIndex((word) => /(^|\/)jest(\.[cm]?js)?$/.test(word))
+  const end = args.findIndex((word, i) => i > script && word.startsWith('-'))
+  return [...args.slice(0, script + 1), ...(end < 0 ? [] : args.slice(end))]
+}
+
+function asked(plan: Plan, args: readonly string[], cwd: string): string[] {
+  const { status, stdout, stderr, error } = spawnSync(plan.file, [...args], {
+    cwd: plan.cwd ?? cwd,
+    env: plan.env,
+    encoding: 'utf8',
+    timeout: LIST_MS,
+    maxBuffer: 1 << 26,
+  })
+  const list = status === 0 ? orNothing(() => JSON.parse(stdout.slice(stdout.indexOf('['))) as unknown) : undefined
+  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list as string[]
+  const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? ''
+  throw new HeddleError('no-list-of-tests', `Jest does not list its test files: ${why}`, 'Run the command with --listTests to see why')
+}

@@ -1,0 +1,117 @@
+/** Whose line a request has that a package sends later, what a task is called, and by what requests are known inside one. */
+import { expect, test } from 'vitest'
+import { LoopView } from '../../src/causal/loop/turns.ts'
+import { parseClients } from '../../src/clients/parse.ts'
+import { POST } from '../../src/trace/ops.ts'
+import type { Trace } from '../../src/trace/trace.ts'
+import { run } from '../runtime/program.ts'
+
+const CLIENTS = parseClients(`
+client tiny {
+  packages: "tiny"
+  reader: sql(postgres)
+  call Connection.query { text: args[0] answer: promise queue: this delay: request | answer }
+  task Worker.work { name: "job " args[0].name "#" args[0].id }
+}`)
+
+/** A pool that makes a connection when none is free, which takes another way; a query that is sent when it is awaited; a worker that calls what it was given. */
+const TINY = `
+const { stat } = require('node:fs')
+const network = () => new Promise((done) => stat('/', done))
+class Connection { async query(text) { await network(); return text } }
+class Pool {
+  free = []
+  async acquire() {
+    if (this.free.length > 0) return this.free.pop()
+    await network()
+    return new Connection()
+  }
+  async ask(text) {
+    const one = await this.acquire()
+    try { return await one.query(text) } finally { this.free.push(one) }
+  }
+}
+class Query {
+  constructor(pool, text) { this.pool = pool; this.text = text }
+  then(ok, failed) {
+    return new Promise((done) => setImmediate(() => this.pool.ask(this.text).then(done))).then(ok, failed)
+  }
+}
+class Worker {
+  constructor(action) { this.action = action }
+  async run(jobs) { for (const job of jobs) { await network(); await this.work(job) } }
+  work(job) { return this.action(job) }
+  once(pool) { setImmediate(async () => { await this.action(); await pool.ask('DONE') }) }
+}
+module.exports = { Pool, Query, Worker, Connection }
+`
+const PACKAGE = { 'node_modules/tiny/index.js': TINY, 'node_modules/tiny/package.json': '{"name":"tiny","main":"index.js"}' }
+
+async function traceOf(source: string): Promise<Trace> {
+  const outcome = await run({ 'main.cjs': source, ...PACKAGE }, { config: { clients: CLIENTS } })
+  expect(outcome.code, outcome.stderr).toBe(0)
+  return outcome.trace()
+}
+
+const requestsIn = (trace: Trace): number[] =>
+  Array.from(trace.recordedOrder()).filter((event) => trace.op[event] === POST && trace.targetName(event).startsWith('request'))
+
+test('a query that is sent when it is awaited has the line of the await', async () => {
+  const trace = await traceOf(`const { Pool, Query } = require('tiny')
+    const pool = new Pool()
+    const find = async (text) => {
+      return [await new Query(pool, text)]
+    }
+    ;(async () => {
+      await find('SELECT 1')
+      await new Query(pool, 'SELECT 2')
+    })()`)
+  const places = requestsIn(trace).map((event) =>
+    trace
+      .siteName(event)
+      .split(' < ')
+      .find((place) => !place.includes('node_modules'))!,
+  )
+  expect(places.map((place) => place.split(':', 2).join(':'))).toEqual(['main.cjs:4', 'main.cjs:8'])
+})
+
+test('what a package asks for after it has called the program has no line of the program', async () => {
+  const trace = await traceOf(`const { Pool, Query, Worker } = require('tiny')
+    const pool = new Pool()
+    new Worker(async () => {
+      await new Query(pool, 'SELECT 1')
+    }).once(pool)`)
+  expect(
+    requestsIn(trace).map(
+      (event) =>
+        trace
+          .siteName(event)
+          .split(' < ')
+          .filter((place) => !place.includes('node_modules')).length,
+    ),
+  ).toEqual([1, 0])
+})
+
+const JOBS = `const { Pool, Query, Worker } = require('tiny')
+  const pool = new Pool()
+  const worker = new Worker(async (job) => { await new Query(pool, 'SELECT ' + job.id); await new Query(pool, 'SELECT 7') })`
+
+test('a job is a task with a name', async () => {
+  const trace = await traceOf(`${JOBS}; worker.run([{ name: 'mail', id: 3 }, { name: 'mail', id: 4 }])`)
+  const view = new LoopView(trace)
+  const tasks = requestsIn(trace).map((event) => {
+    const op = view.findOp(trace.tables.values.textOf(trace.value[event]!).slice(1))
+    return view.chainName(view.namedChain(view.opChain[op]!))
+  })
+  expect(tasks).toEqual(['job mail#3', 'job mail#3', 'job mail#4', 'job mail#4'])
+})
+
+test('inside a task a request has the same label whether its pool had a connection or made one', async () => {
+  const labels = async (before: string): Promise<string[]> => {
+    const trace = await traceOf(`${JOBS}; (async () => { ${before} await worker.run([{ name: 'mail', id: 3 }]) })()`)
+    return requestsIn(trace)
+      .map((event) => trace.tables.values.textOf(trace.value[event]!))
+      .slice(-2)
+  }
+  expect(await labels(`await new Query(pool, 'SELECT 0');`)).toEqual(await labels(''))
+})

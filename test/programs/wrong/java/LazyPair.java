@@ -1,0 +1,36 @@
+/*
+ * Settings are read when they are first needed.
+ * Wrong: two threads may both find that they are not there yet, and each makes its own.
+ */
+// expects: atomicity, order-violation, data-race
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+public class LazyPair {
+  static class Settings {
+    private static Settings only;
+    final String language;
+
+    private Settings(String language) {
+      this.language = language;
+    }
+
+    static Settings get() {
+      if (only == null) only = new Settings("en"); // bug
+      return only; // bug
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    Callable<Settings> ask = Settings::get;
+    Future<Settings> first = pool.submit(ask);
+    Future<Settings> second = pool.submit(ask);
+    boolean same = first.get() == second.get();
+    pool.shutdown();
+    if (!same) throw new IllegalStateException("two sets of settings");
+    System.out.println("One set of settings.");
+  }
+}

@@ -1,0 +1,45 @@
+/** What locations are called: as the lines that access them call them. */
+import { expect, test } from 'vitest'
+import { titleOf } from '../../src/report/finding-words.ts'
+import { namesIn } from '../../src/report/resource-name.ts'
+import type { OrderRow } from '../../src/schedule/order.ts'
+
+/** One access of each location, at a line of its own: `a.js:1:COLUMN`, where COLUMN is that of `|` in the text. */
+function named(accesses: readonly (readonly [location: string, text: string])[]) {
+  const texts = accesses.map(([, text]) => text.replace('|', ''))
+  const row = {
+    accesses: accesses.map(([location, text], i) => ({
+      access: 'write',
+      location,
+      value: '',
+      site: `a.js:${i + 1}:${text.indexOf('|') + 1} f`,
+    })),
+  } as Partial<OrderRow> as OrderRow
+  const rows = { observed: [], failing: [row] }
+  const line = ({ line: number }: { line: number }): string => texts[number - 1] ?? ''
+  const title = titleOf(
+    { ...rows, kind: 'order-violation', pattern: 'write order', locations: accesses.map(([location]) => location) },
+    line,
+  )
+  return { names: accesses.map(([location]) => namesIn(rows, line)(location)), title }
+}
+
+test('a collection as a whole has the name of the variable or field that the call goes to', () => {
+  expect(
+    named([
+      ['Map#17<>', "socket.on('close', () => online|.delete(name))"],
+      ['Array#3[]', 'this.queue|.push(job)'],
+      ['Array#4[*]', 'const all = jobs|.map(run)'],
+      ['Set#5<>', '|for (const one of seen) use(one)'],
+    ]).names,
+  ).toEqual(['online', 'this.queue', 'jobs', 'Set#5<>'])
+})
+
+test('a title names the entry, and not the collection beside it', () => {
+  const { title } = named([
+    ['Map#17<>', '|online.set(name, p)'],
+    ['Map#17<"ann">', '|online.set(name, p)'],
+  ])
+  expect(title).toContain('online["ann"]')
+  expect(title).not.toMatch(/online,|Map#17/)
+})
