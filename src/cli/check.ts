@@ -61,9 +61,11 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
   }
   const enter = (next: Phase): void => {
     progress ??= new ProgressLine(process.stderr)
-    interrupt?.release()
+    const before = interrupt
     // Predicting has no pauses in which a signal could be heard, and nothing to clean up. A Ctrl-C that came while recording was the first one.
     interrupt = next !== 'replaying' && !far ? undefined : stop.signal.aborted ? catchInterrupt(stop) : catchInterrupt(analysis)
+    // Afterwards: a signal that nobody has read yet is lost when nobody listens in between.
+    before?.release()
   }
   const started = new Date()
   let result: CheckResult

@@ -3,6 +3,7 @@ import { closest } from '../base/closest.ts'
 import { complain, FAILED } from './complain.ts'
 import { unknownCommand } from './errors.ts'
 import { unknownOption } from '../options/errors.ts'
+import { aTurn } from './interrupt.ts'
 import { groupHelp, helpOf, overview } from '../options/help.ts'
 import { COMMANDS, GROUPS, type CommandRow } from '../options/table.ts'
 import { WIDEST } from '../report/finding-text.ts'
@@ -86,6 +87,8 @@ async function dispatch(words: readonly string[], io: Io, loaded: () => void): P
     return 0
   }
   const action = await ACTIONS[command.name]!()
+  // A Ctrl-C that came while it was loaded.
+  await aTurn()
   loaded()
   return action(args, io)
 }
