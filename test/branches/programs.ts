@@ -48,7 +48,7 @@ export const checkBranches = (file: string, flags: readonly string[], cwd: strin
   check([file], ['--branches', ...flags, ...limits], cwd)
 
 /** Enough for all that these programs have. */
-const LIMITS = ['--time', '600', '--replays', '40', '--max-findings', '30', '--confirm', '2', '--library', 'off']
+const LIMITS = ['--time', '600', '--replays', '40', '--max-findings', '30', '--confirm', '2', '--library', 'off', '--depth', '1']
 
 /** The confirmed branches. */
 export const branchesOf = ({ json }: Checked): BranchJson[] =>

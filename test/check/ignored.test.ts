@@ -85,14 +85,14 @@ if (n !== 3) throw new Error('lost: ' + n)
 
 test('a whole check: exit code 0, and 2 for a line that cannot be read', () => {
   writeFileSync(join(root, 'lost.mjs'), LOST)
-  const first = heddleIn(root, 'check', '--json', '--', 'node', 'lost.mjs')
+  const first = heddleIn(root, 'check', '--json', '--replays', '12', '--', 'node', 'lost.mjs')
   expect(first.code, first.out + first.err).toBe(1)
   const id = (JSON.parse(first.out) as { findings: { status: string; fingerprint: string }[] }).findings.find(
     (f) => f.status === 'FAILED',
   )!.fingerprint
   mkdirSync(join(root, '.heddle'), { recursive: true })
   writeFileSync(join(root, '.heddle/ignore'), `${id}: known\n`)
-  const { code, out } = heddleIn(root, 'check', '--', 'node', 'lost.mjs')
+  const { code, out } = heddleIn(root, 'check', '--replays', '12', '--', 'node', 'lost.mjs')
   expect(out).toContain(`IGNORED ${id.slice(0, 8)}`)
   expect(code, out).toBe(0)
   writeFileSync(join(root, '.heddle/ignore'), `${id}\n`)

@@ -104,7 +104,7 @@ async function check({ name, library, with: others = [] }: Case, version: string
 
 const MOST_RECORDINGS = 3
 
-export const checkBuggy = (one: Case): Promise<Checked> => check(one, one.buggy, ['--replays', '80', '--max-findings', '1'])
+export const checkBuggy = (one: Case): Promise<Checked> => check(one, one.buggy, ['--replays', sized('24', '80'), '--max-findings', '1'])
 
 /** Empty when the buggy version is FAILED with the symptom of the report. */
 export async function missed(one: Case): Promise<string> {
