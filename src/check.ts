@@ -74,7 +74,7 @@ async function checkRun(
       if (options.replays > 0) isolation.remember(folder)
       const recorded = await recordRun(program, plan, {
         most: mostRecordings(options.replays),
-        mayRepeat: isolation.mayRepeat,
+        again: (nth) => isolation.again(folder, nth),
         hooks: options.hooks,
         failing,
       })

@@ -1,12 +1,14 @@
 /**
  * The run that everything starts from has to pass. A recorded run is slower than a plain one, so it may be the recording that let it fail: then another
- * one passes, most of the time. It is tried once more, and where the machine is busy twice; not more often, for what the program does is real.
+ * one passes, most of the time. It is tried once more, patiently: where the front end can do that, time passes only while the program waits, so that no timer
+ * overtakes what a slow machine is still at. Where the machine is busy it is tried twice; not more often, for what the program does is real.
  */
 import { rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { HeddleError } from '../errors.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
+import type { Start } from '../process/recorded.ts'
 import type { FailedRecording, Program, Recording, RecordPlan } from '../frontends/contract.ts'
 
 /** Runs of a program that is to be run `replays` times again, until one passes. */
@@ -18,7 +20,8 @@ const isMachineBusy = (): boolean => loadavg()[0]! > availableParallelism()
 interface Repeats {
   /** Runs in all. */
   readonly most?: number
-  readonly mayRepeat?: () => boolean
+  /** What the next attempt is run in so that it starts as the first one did; undefined where it cannot. */
+  readonly again?: (nth: number) => ((start: Start) => Start) | undefined
   readonly hooks?: Hooks | undefined
   /** Is one that fails of use? */
   readonly failing?: boolean
@@ -39,10 +42,11 @@ export type RecordedRun =
   | { readonly failed: HeddleError; readonly run?: FailedRecording | undefined; readonly mayPass: boolean }
 
 export async function recordRun(program: Program, plan: RecordPlan, repeats: Repeats = {}): Promise<RecordedRun> {
-  const { most = 3, mayRepeat = () => true, hooks = {}, isBusy = isMachineBusy, failing = false } = repeats
+  const { most = 3, again = () => plan.within ?? ((start) => start), hooks = {}, isBusy = isMachineBusy, failing = false } = repeats
   const thrownAway: HeddleError[] = []
+  let attempt = plan
   for (let left = most; ; left--) {
-    const recorded = await withHooks(hooks, plan.cwd, () => program.record(plan))
+    const recorded = await withHooks(hooks, plan.cwd, () => program.record(attempt))
     if ('recording' in recorded) {
       const { recording } = recorded
       const [first] = thrownAway
@@ -53,7 +57,8 @@ export async function recordRun(program: Program, plan: RecordPlan, repeats: Rep
     const { failed, mayPass, crashed = false, kept, asFailed } = recorded
     if (plan.stop.aborted) return { failed, mayPass: false }
     const isLast = left === 1 || (crashed && failing) || (thrownAway.length > 0 && !isBusy())
-    if (isLast || !mayPass || !mayRepeat()) {
+    const within = isLast || !mayPass ? undefined : again(thrownAway.length + 2)
+    if (!within) {
       const run = failing ? asFailed?.() : undefined
       const where = run ? undefined : kept?.()
       if (where === undefined) return { failed, run, mayPass }
@@ -61,6 +66,7 @@ export async function recordRun(program: Program, plan: RecordPlan, repeats: Rep
       return { failed: new HeddleError(failed.code, failed.fact, remedy), mayPass }
     }
     thrownAway.push(failed)
+    attempt = { ...plan, within, patient: true }
     rmSync(join(plan.folder, 'threads'), { recursive: true, force: true })
   }
 }

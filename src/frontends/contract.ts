@@ -100,6 +100,8 @@ export interface RecordPlan {
   readonly only?: readonly string[] | undefined
   /** What is started, isolated. */
   readonly within?: ((start: Start) => Start) | undefined
+  /** A first attempt failed, perhaps because recording is slow: where that can be, time passes only while the program waits. */
+  readonly patient?: boolean | undefined
 }
 
 export type Recorded =

@@ -46,6 +46,7 @@ export class Isolation {
   private before: { readonly project: Before; readonly temporary: ReadonlyMap<string, NamesBefore> } | undefined
   private state: StartState | undefined
   private hasTooMany = false
+  private isTouched = false
   private created = new Map<string, string>()
   /** Did somebody ask for it? Then it stays as it is. */
   private readonly isAsked: boolean
@@ -94,13 +95,29 @@ export class Isolation {
     }
   }
 
-  /** A run that failed is repeated only if it starts from the same files. */
-  readonly mayRepeat = (): boolean => this.before?.project.isUntouched() ?? true
+  /** A run that failed may be repeated on the real files only if it starts from the same ones. */
+  readonly mayRepeat = (): boolean => this.before?.project.isUntouched() ?? !this.isTouched
+
+  /**
+   * For a recorded run that is repeated: what it is run in so that it starts from the files that the first attempt started from. Undefined where that cannot be.
+   * `folder`: of the run; `nth`: of its attempts.
+   */
+  again(folder: string, nth: number): ((start: Start) => Start) | undefined {
+    if (this.mayRepeat()) return this.recorded
+    this.compare()
+    if (!this.startsOver) return undefined
+    this.start()
+    if (!this.files) return this.recorded
+    const place = join(folder, `attempt-${nth}`)
+    mkdirSync(place)
+    return this.view(place, [folder])!.within
+  }
 
   /** After it. */
   compare(): void {
     if (!this.before) return
     const { project, temporary } = this.before
+    this.isTouched = !project.isUntouched()
     this.before = undefined
     this.state = project.changes()
     for (const [root, names] of temporary) {

@@ -35,6 +35,7 @@ import { workedElsewhere } from './elsewhere.ts'
 import { meetsOthers } from './outside.ts'
 import { guideIn } from './guide.ts'
 import { readReport, readWorkerReport } from './read-report.ts'
+import { sitesOfAccesses } from './sites.ts'
 import { REGISTER, startOf } from './start.ts'
 
 export const NAME = 'node'
@@ -69,6 +70,7 @@ export class NodeProgram implements Program {
       detail,
       watch: plan.watch ?? [],
       clients: allClients(),
+      ...(plan.patient ? { patient: true } : {}),
       ...(plan.branches ? { branches: plan.branches } : {}),
       ...childrenConfig(this.kinds, folder),
     }
@@ -136,6 +138,7 @@ export class NodeProgram implements Program {
       watch: plan.watch,
       clients: allClients(),
       memory: plan.memory,
+      ...(plan.toDraw && plan.run?.loop ? { loud: sitesOfAccesses(plan.run.loop) } : {}),
       ...(plan.branches ? { branches: {} } : {}),
       ...(plan.tests ? { tests: plan.tests } : {}),
       ...childrenConfig(this.kinds, folder, plan),

@@ -19,6 +19,8 @@ export interface RunConfig {
   /** Where the RunReport goes, as JSON, rewritten whole (write beside, then rename). */
   readonly report: string
   readonly timers: Timers
+  /** The recorded run lives on the virtual clock, as replays do: time passes only while it waits. */
+  readonly patient?: boolean
   /** Directory the user started Heddle in: sites are written relative to it. */
   readonly root: string
   /** Globs or path parts of modules to instrument or to leave alone; see `--include` and `--exclude`. */
@@ -35,6 +37,11 @@ export interface RunConfig {
   readonly watch?: readonly Watch[]
   /** Replays record accesses to memory, and steps of threads, too: a property speaks of them, or a picture is made. */
   readonly memory?: boolean
+  /**
+   * Only in replay mode: sites of accesses that the recorded run has. What is done there is recorded although no other turn touches the location: a program that
+   * fails may end before the other one comes.
+   */
+  readonly loud?: readonly string[]
   /** Clients of servers whose calls are operations: src/runtime/js/clients. */
   readonly clients?: readonly Client[]
   /** Only in replay mode. */

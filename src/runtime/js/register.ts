@@ -51,7 +51,7 @@ async function startMain(configPath: string): Promise<void> {
   const { watchChildren } = config.children ? await import('./children.ts') : {}
   // Where timers stand for answers, the recorded run lives on the virtual clock, too: the answers come one after the other, however slow it is.
   const byThreads = config.schedule?.kind === 'steps'
-  const virtual = (config.mode === 'replay' && !byThreads) || config.timers === 'latency'
+  const virtual = (config.mode === 'replay' && !byThreads) || config.timers === 'latency' || config.patient === true
   const { startReplay } = virtual ? await import('./replay/start.ts') : {}
   const session = new Session(config)
   useControl(newControl())

@@ -3,7 +3,7 @@ import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'
 import { segment, segmentInTrace, segmentTurn } from '../turns.ts'
-import { locationName, siteNumber } from './names.ts'
+import { locationName, siteNumber, siteText } from './names.ts'
 import type { Shadow } from './shadow.ts'
 import { isOnlyWrite, onlyRead, onlySite, onlyWrite, Slot, WRITTEN, type State } from './slot.ts'
 import { UNKNOWN, valueCode } from './value.ts'
@@ -14,11 +14,23 @@ const KEPT = 64
 const FIELDS = 3
 const ROOM = KEPT * FIELDS
 
+/** Locations that are written only for their site, at most. */
+const MOST_LOUD = 20_000
+
 let session: Session
+/** Where accesses are written although no other turn has touched the location: see RunConfig. */
+let loud: ReadonlySet<string> | undefined
+let loudLeft = MOST_LOUD
+/** By site. */
+const isLoud: (boolean | undefined)[] = []
 
 export function startSlots(in_: Session): void {
   session = in_
+  loud = in_.config.loud && new Set(in_.config.loud)
 }
+
+const isWanted = (site: number): boolean =>
+  loud !== undefined && segmentTurn !== 0 && loudLeft > 0 && (isLoud[site] ??= loud.has(siteText(site)))
 
 /** What a read makes of a location of `owner`, whose shadow is given. */
 export function read(state: State, shadow: Shadow, owner: object, key: unknown, site: number): State {
@@ -26,7 +38,7 @@ export function read(state: State, shadow: Shadow, owner: object, key: unknown, 
     if (shadow.firstSegment === segment) return state
     state = slotOf(state, shadow, key)
   } else if (state === undefined) {
-    if (isFirst(shadow)) return onlyRead(site)
+    if (isFirst(shadow) && !isWanted(site)) return onlyRead(site)
     state = new Slot(key)
   }
   if (state.lastRead !== segment && state.lastWrite !== segment) readSlow(state, owner, site)
@@ -39,7 +51,7 @@ export function write(state: State, shadow: Shadow, owner: object, key: unknown,
     if (shadow.firstSegment === segment && isOnlyWrite(state)) return state
     state = slotOf(state, shadow, key)
   } else if (state === undefined) {
-    if (isFirst(shadow)) return onlyWrite(site)
+    if (isFirst(shadow) && !isWanted(site)) return onlyWrite(site)
     state = new Slot(key)
   }
   if (state.lastWrite !== segment) writeSlow(state, owner, site, value)
@@ -70,7 +82,7 @@ function slotOf(state: number, { firstSegment, firstTurn }: Shadow, key: unknown
 /** Call with lastRead and lastWrite other than the running segment. `owner` gives it a name, should it need one. */
 export function readSlow(slot: Slot, owner: object, site: number): void {
   if (slot.location < 0) {
-    if (!getsLoud(slot, false)) {
+    if (!getsLoud(slot, false) && !isWanted(site)) {
       if (slot.lastRead >= 0) keep(slot, READ)
       slot.lastRead = segment
       slot.readSite = site
@@ -85,7 +97,7 @@ export function readSlow(slot: Slot, owner: object, site: number): void {
 /** Call with lastWrite other than the running segment. */
 export function writeSlow(slot: Slot, owner: object, site: number, value: unknown): void {
   if (slot.location < 0) {
-    if (!getsLoud(slot, true)) {
+    if (!getsLoud(slot, true) && !isWanted(site)) {
       if (slot.lastWrite >= 0) keep(slot, WRITE)
       slot.lastWrite = segment
       slot.writeSite = site
@@ -134,6 +146,7 @@ function keep(slot: Slot, op: number): void {
 }
 
 function speak(slot: Slot, owner: object): void {
+  loudLeft--
   slot.location = session.locations.fresh(() => locationName(owner, slot.key))
   if (slot.lastRead >= 0) keep(slot, READ)
   if (slot.lastWrite >= 0) keep(slot, WRITE)
