@@ -31,8 +31,8 @@ export interface Call {
   /** Classes below it, too. */
   readonly below: boolean
   readonly method: string
-  /** The statement, command or document: the first of these that is there and fits the reader. None: the call opens or closes something. */
-  readonly text: readonly Path[]
+  /** The statement, command or document: the first of these that is there and fits the reader; a text stands for itself. None: the call opens or closes something. */
+  readonly text: readonly (Path | string)[]
   /** Parameters of the statement, arguments of the command: likewise. */
   readonly params: readonly Path[]
   /** How the answer comes: the first that fits what was given or returned. */

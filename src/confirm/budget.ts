@@ -1,5 +1,5 @@
 /** How long a check may take, and how often it may run the program. */
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { allowanceOf, allowedMs } from '../base/allowance.ts'
 import type { Own, Recording, Run } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
@@ -58,6 +58,16 @@ const MOST_WITHOUT = 2
 /** A run of tests in which nothing fails takes twice as long as it took recorded, and ten seconds more at the least: less is no look at all. */
 const SUITE_LEAST_MS = 10_000
 
+/** On a busy machine replays take longer: so many times as long, at most, may a check then take that nobody has given a time. */
+const MOST_STRETCH = 3
+
+/** How many times as long as on a quiet machine a program takes, about. */
+export const busyness = (load = loadavg()[0]!, cores = availableParallelism()): number => Math.min(MOST_STRETCH, Math.max(1, load / cores))
+
+/** The time for a check, where the machine is so busy. */
+const stretched = <T extends Times>(options: T, busy: number): T =>
+  options.isTimeSaid === false && options.budget === undefined ? { ...options, timeMs: options.timeMs * busy } : options
+
 type Times = Pick<Allowed, 'timeMs' | 'isTimeSaid' | 'budget' | 'runsTests'>
 
 const isUsual = ({ isTimeSaid = false, budget, runsTests = false }: Times): boolean => runsTests && budget === undefined && !isTimeSaid
@@ -83,7 +93,8 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
 }
 
 /** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
-export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed): Budget {
+export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, allowed: Allowed, busy = busyness()): Budget {
+  const options = stretched(allowed, busy)
   let after = timeAfter(recordedMs, options)
   let forCause = { replays: 0, ms: 0 }
   return {

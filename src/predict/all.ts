@@ -13,6 +13,7 @@ import { predictAllBranches } from './branches/predict.ts'
 import { freeInJoined } from './branches/thread-weave.ts'
 import { Coverage, CoverageRow } from '../coverage.ts'
 import { predictLoop } from './loop/predict.ts'
+import { isOwn } from './loop/rank.ts'
 import { isOutside } from './loop/shape.ts'
 import { predictProperties, type PropertyOptions } from './loop/property.ts'
 import type { Prediction } from './prediction.ts'
@@ -76,11 +77,11 @@ export class Predictors {
     return inOrder(threads, alternately(branches, this.ofLoop()), mayReplay)
   }
 
-  /** What a server's rows and keys can be parted at is the likeliest to fail; then properties and the other turns take turns. */
+  /** Updates of a server's rows and keys, of files and of the program's own variables are the likeliest to fail; then properties and the other turns take turns. */
   private *ofLoop(): Generator<Prediction, void, undefined> {
     const turns = this.ofTurns()
     let next = turns.next()
-    for (let n = 0; n < MOST_AT_ROWS && !next.done && isAtRow(next.value); n++) {
+    for (let n = 0; n < MOST_FIRST && !next.done && isLikely(next.value); n++) {
       yield next.value
       next = turns.next()
     }
@@ -144,10 +145,12 @@ export class Predictors {
   }
 }
 
-/** Predictions at rows and keys that come before properties. */
-const MOST_AT_ROWS = 4
+/** Predictions that come before properties. */
+const MOST_FIRST = 4
 
-const isAtRow = ({ kind, locations }: Prediction): boolean => kind === 'atomicity' && locations[0] !== undefined && isOutside(locations[0])
+/** The first two sites are those of the conflict. */
+const isLikely = ({ kind, locations, sites }: Prediction): boolean =>
+  kind === 'atomicity' && locations[0] !== undefined && (isOutside(locations[0]) || isOwn(sites.slice(0, 2)))
 
 function* before(first: IteratorResult<Prediction>, rest: Generator<Prediction>): Generator<Prediction, void, undefined> {
   if (first.done) return

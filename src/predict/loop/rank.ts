@@ -23,13 +23,14 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   const package_ = (text: string): boolean => text.includes('node_modules/')
   let points = 0
   if (isOutside(location)) points += outsidePoints(shape, sites.every(package_))
-  else if (/^(file|dir|port):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
+  else if (location.startsWith('port:')) points += 5
+  else if (/^(file|dir):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
   if (shape.kind === 'atomicity') points += 20
   if (shape.pattern === 'use after teardown') points += 12
   if (isOutside(location)) points += 0
   else if (sites.every(package_)) points += 20
   else if (sites.some(package_)) points += 12
-  else if (chains.some(package_)) points += 6
+  else points += (isOwn(sites) ? 10 : 0) + (chains.some(package_) ? 6 : 0)
   if (sites.some(speaksOfEnd)) points += 6
   if (sites.some((s) => ERROR.test(s))) points += 3
   points -= 1.5 * Math.log2(1 + pair.distance)
@@ -37,6 +38,9 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   if (delivered(view, pair)) points -= 10
   return points
 }
+
+/** All of it in the program itself, not in packages. */
+export const isOwn = (sites: readonly string[]): boolean => sites.length > 0 && sites.every((site) => site !== '' && !site.includes('node_modules/'))
 
 /** Rows and keys that no line of the program asks for are the business of a package: a queue's own keys, say. It has been tried more often than the program. */
 function outsidePoints({ kind }: Shape, isPackages: boolean): number {

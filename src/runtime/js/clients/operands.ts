@@ -49,10 +49,10 @@ export function resultAt(steps: Path['steps'], answer: unknown): unknown {
 }
 
 /** The first of these that is there: text, lists and documents; no functions. `isText`: the first text, or what is there if there is none. */
-export function operandAt(paths: readonly Path[], receiver: unknown, args: unknown[], isText = false): unknown {
+export function operandAt(paths: readonly (Path | string)[], receiver: unknown, args: unknown[], isText = false): unknown {
   let other: unknown
   for (const path of paths) {
-    const value = valueAt(path, receiver, args)
+    const value = typeof path === 'string' ? path : valueAt(path, receiver, args)
     if (value === undefined || value === null || typeof value === 'function') continue
     if (!isText || typeof value === 'string') return value
     other ??= value
