@@ -58,15 +58,11 @@ const MOST_WITHOUT = 2
 /** A run of tests in which nothing fails takes twice as long as it took recorded, and ten seconds more at the least: less is no look at all. */
 const SUITE_LEAST_MS = 10_000
 
-/** On a busy machine replays take longer: so many times as long, at most, may a check then take that nobody has given a time. */
+/** On a busy machine replays take longer. So many times as long, at most, may a check then take in which something failed, and that nobody has given a time. */
 const MOST_STRETCH = 3
 
 /** How many times as long as on a quiet machine a program takes, about. */
-export const busyness = (load = loadavg()[0]!, cores = availableParallelism()): number => Math.min(MOST_STRETCH, Math.max(1, load / cores))
-
-/** The time for a check, where the machine is so busy. */
-const stretched = <T extends Times>(options: T, busy: number): T =>
-  options.isTimeSaid === false && options.budget === undefined ? { ...options, timeMs: options.timeMs * busy } : options
+const busyness = (): number => Math.min(MOST_STRETCH, Math.max(1, loadavg()[0]! / availableParallelism()))
 
 type Times = Pick<Allowed, 'timeMs' | 'isTimeSaid' | 'budget' | 'runsTests'>
 
@@ -93,8 +89,7 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
 }
 
 /** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
-export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, allowed: Allowed, busy = busyness()): Budget {
-  const options = stretched(allowed, busy)
+export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed, busy = busyness): Budget {
   let after = timeAfter(recordedMs, options)
   let forCause = { replays: 0, ms: 0 }
   return {
@@ -106,6 +101,7 @@ export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: nu
     },
     failed() {
       if (isUsual(options)) after = options.timeMs
+      if (options.isTimeSaid === false && options.budget === undefined) after = Math.max(after, options.timeMs * busy())
       forCause = { replays: Math.min(MOST_FOR_CAUSE, Math.floor(options.replays * FOR_CAUSE)), ms: after * FOR_CAUSE }
     },
     replaysLeft: options.replays,

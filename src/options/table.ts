@@ -302,7 +302,7 @@ export const COMMANDS: readonly CommandRow[] = [
         min: 1,
         max: 86_400,
         default: 60,
-        help: 'time limit for everything after the recorded run. For commands that run tests (mocha, ava, tap, node --test) it is as long as the recorded run took, at least ten seconds, unless --time or --budget is given or something fails',
+        help: 'time limit for everything after the recorded run. For commands that run tests (mocha, ava, tap, node --test) it is as long as the recorded run took, at least ten seconds, unless --time or --budget is given or something fails. Once something failed on a busy machine, up to three times as long, unless --time or --budget is given',
       },
       { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 60, help: 'the most replays' },
       {

@@ -17,8 +17,11 @@ export function readRedis(command: unknown, args: readonly unknown[] = []): Read
   }
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)
+/** Stores that are read as Redis is take objects as values. */
+function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString()
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
 
 const WHOLE: Touch = { whole: EVERYTHING, access: 'update' }
 const unread = (title: string): Reading => ({ touches: [WHOLE], understood: false, title })

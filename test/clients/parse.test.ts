@@ -96,6 +96,7 @@ test('the files that ship are read, one client each', () => {
     'better-sqlite3.client',
     'bullmq.client',
     'ioredis.client',
+    'level.client',
     'mariadb.client',
     'mongodb.client',
     'mysql2.client',

@@ -41,4 +41,15 @@ describe('what is left', () => {
     budget.failed?.()
     expect(mayTry(budget)).toBe(false)
   })
+
+  test('grows on a busy machine, where nobody has given a time', () => {
+    const deadline = (isTimeSaid: boolean): number => {
+      const options = { timeMs: 60_000, isTimeSaid, replays: 100, maxFindings: 10, confirm: 3 }
+      const budget = newBudget(0, { meets: () => true }, 100, options, () => 3)
+      expect(budget.deadline).toBe(60_000)
+      budget.failed?.()
+      return budget.deadline
+    }
+    expect([deadline(false), deadline(true)]).toEqual([180_000, 60_000])
+  })
 })

@@ -81,7 +81,7 @@ export class NodeProgram implements Program {
       return {
         failed: recordedRunFailed(howItEnded(exit, report?.end?.uncaught?.message), plan.branches !== undefined),
         // Not if it never got to the event loop, and not if its input is gone.
-        mayPass: (report?.turns ?? 0) > 1 && !hadInput(folder),
+        mayPass: (report?.turns ?? 0) > 0 && !hadInput(folder),
         kept: () => (exit.signal && orNothing(() => openTrace(config.trace).eventCount > 0) ? config.trace : undefined),
       }
     if (!existsSync(config.trace) || statSync(config.trace).size === 0)
