@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { place } from '../check/program.ts'
 
 const RATES = `
-const { readFile } = require('fs')
+const { readFile, stat } = require('fs')
 let rates
 readFile(__filename, () => { rates = { eur: 2 } })
-setTimeout(() => {
+const look = (left) => stat(__filename, () => {
+  if (left > 0) return look(left - 1)
   const { eur } = rates
   setImmediate(() => console.log(eur))
-}, 50)
+})
+look(20)
 `
 
 test('a use before initialisation is named, not only what was late', () => {
