@@ -88,7 +88,10 @@ final class JdkHooks {
     add(c + "FutureTask", "report", ofThis("seen"));
     for (String type : new String[] {"FutureTask", "CompletableFuture"}) add(c + type, "isDone", withResult("seenIf"));
     for (String name : new String[] {"take", "poll"}) add(c + "ExecutorCompletionService", name, resultSeen());
-    add(c + "CompletableFuture", "allOf", allDone());
+    // What is to be done with results that are there is done at once: whoever finds them there has seen them.
+    for (String name : new String[] {"andTree", "uniApplyStage", "uniAcceptStage", "uniRunStage", "uniHandleStage", "uniWhenCompleteStage", "uniComposeStage", "biApplyStage", "biAcceptStage", "biRunStage"}) {
+      add(c + "CompletableFuture", name, resultFound());
+    }
     for (String name : new String[] {"internalComplete", "completeNull", "completeValue", "completeThrowable", "completeRelay"}) {
       add(c + "CompletableFuture", name, ofThis("completed"));
     }
@@ -254,13 +257,18 @@ final class JdkHooks {
         };
   }
 
-  /** Of the futures that it was given, results of those that are complete are seen. */
-  private static Hook allDone() {
-    return atBegin(
-        m -> {
-          m.visitVarInsn(Opcodes.ALOAD, 0);
-          m.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "allAsked", "(" + OBJECT + ")V", false);
-        });
+  /** Where it looks for the result of a future and finds one, that is seen. To ask the future before would be too early: it may be completed in between. */
+  private static Hook resultFound() {
+    return (next, access, name, desc) ->
+        new MethodVisitor(Opcodes.ASM9, next) {
+          @Override
+          public void visitFieldInsn(int opcode, String owner, String field, String type) {
+            boolean isResult = opcode == Opcodes.GETFIELD && field.equals("result") && owner.equals("java/util/concurrent/CompletableFuture");
+            if (isResult) super.visitInsn(Opcodes.DUP);
+            super.visitFieldInsn(opcode, owner, field, type);
+            if (isResult) super.visitMethodInsn(Opcodes.INVOKESTATIC, HAND_OVERS, "found", "(" + OBJECT + OBJECT + ")" + OBJECT, false);
+          }
+        };
   }
 
   private static Hook bothDone() {

@@ -36,8 +36,10 @@ public final class HandOvers {
     if (Task.on && future instanceof Future) ((Future<?>) future).isDone();
   }
 
-  public static void allAsked(Object futures) {
-    if (Task.on && futures instanceof Object[]) for (Object one : (Object[]) futures) asked(one);
+  /** What was found where the result of a future stands. */
+  public static Object found(Object future, Object result) {
+    if (result != null) seen(future);
+    return result;
   }
 
   /** A task, or some of them. */
