@@ -107,8 +107,13 @@ final class ObservedClass extends ClassVisitor {
       this.loader = loader;
     }
 
+    private int lastLine = -1;
+    private int lastSite;
+
     int site(int line) {
-      return Tables.site(owner, method, source, line);
+      if (line != lastLine) lastSite = Tables.site(owner, method, source, line);
+      lastLine = line;
+      return lastSite;
     }
   }
 }

@@ -65,7 +65,10 @@ public final class Agent {
 
   private static void begin(Instrumentation instrumentation) throws Exception {
     Modules.begin(instrumentation);
-    if (Config.mode != Config.PLAIN) sameRandom();
+    if (Config.mode != Config.PLAIN) {
+      sameRandom();
+      Compilers.begin();
+    }
     Constructor<?> rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
