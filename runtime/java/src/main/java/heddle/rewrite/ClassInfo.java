@@ -93,7 +93,7 @@ final class ClassInfo {
   }
 
   private static ClassInfo read(String name, ClassLoader loader) {
-    try (InputStream in = loader == null ? ClassLoader.getSystemResourceAsStream(name + ".class") : loader.getResourceAsStream(name + ".class")) {
+    try (InputStream in = ClassFiles.open(name, loader)) {
       return in == null ? NONE : parse(new ClassReader(in));
     } catch (IOException | RuntimeException e) {
       return NONE;

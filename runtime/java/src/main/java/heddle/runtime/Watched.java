@@ -179,6 +179,7 @@ public final class Watched {
   }
 
   /** Strings are told with what is in them: conditions speak of that. */
+  @DontInline
   private static long operand(Object value, Task t) {
     long word = Words.of(value, t);
     if (value instanceof String) Tables.text(word, (String) value);
@@ -215,6 +216,7 @@ public final class Watched {
   }
 
   /** An iterator of what threads share is of interest to them, too. */
+  @DontInline
   private static void share(Task t, int id, Object receiver) {
     Hd.touch(t, id, receiver);
     if (receiver instanceof Tagged) return;
@@ -223,6 +225,7 @@ public final class Watched {
   }
 
   /** Is one of the arguments something that threads share? */
+  @DontInline
   private static boolean bringsOther(Object first, Object[] args, int given, Task t) {
     for (int i = 0; i < given; i++) {
       long word = Words.of(args == null ? first : args[i], t);
