@@ -58,7 +58,6 @@ export const CASES: readonly Case[] = [
       'org/latencyutils/LatencyUtils/2.0.3',
     ],
     symptom: /ConcurrentModificationException/,
-    missed: 'the map has one element, and has to be changed between the begin of HashSet.addAll and that element',
   },
   {
     name: 'RxBehavior',
