@@ -19,8 +19,6 @@ export interface Case {
   readonly with?: readonly string[]
   /** What the report of the bug has: in the failure of the finding. */
   readonly symptom: RegExp
-  /** Why it is not found. */
-  readonly missed?: string
 }
 
 export const CASES: readonly Case[] = [
