@@ -5,7 +5,7 @@ import org.objectweb.asm.Opcodes;
 
 /** Instructions that read or write fields and elements of arrays: hooks before and after. */
 final class Accesses {
-  private static final String TASK = "Lheddle/runtime/Task;";
+  static final String TASK = "Lheddle/runtime/Task;";
 
   private final Code code;
 
@@ -33,7 +33,7 @@ final class Accesses {
         code.mv.visitInsn(Opcodes.DUP);
         code.push(id);
         code.push(code.site());
-        first("read", "(" + Code.OBJECT + "II)");
+        first("read", Code.OBJECT + "II");
         code.mv.visitFieldInsn(opcode, owner, name, desc);
         saw(desc);
         break;
@@ -43,7 +43,7 @@ final class Accesses {
         code.mv.visitInsn(code.isWide(desc) ? Opcodes.POP2 : Opcodes.POP);
         code.push(id);
         code.push(code.site());
-        first("readStatic", "(II)");
+        first("readStatic", "II");
         code.mv.visitFieldInsn(opcode, owner, name, desc);
         saw(desc);
         break;
@@ -52,7 +52,7 @@ final class Accesses {
         code.mv.visitInsn(Opcodes.DUP);
         code.push(id);
         code.push(code.site());
-        first("write", "(" + Code.OBJECT + "II)");
+        first("write", Code.OBJECT + "II");
         code.load(desc, at);
         code.mv.visitFieldInsn(opcode, owner, name, desc);
         wrote(desc, at);
@@ -64,7 +64,7 @@ final class Accesses {
         code.mv.visitInsn(code.isWide(desc) ? Opcodes.POP2 : Opcodes.POP);
         code.push(id);
         code.push(code.site());
-        first("writeStatic", "(II)");
+        first("writeStatic", "II");
         code.load(desc, at);
         code.mv.visitFieldInsn(opcode, owner, name, desc);
         wrote(desc, at);
@@ -74,8 +74,13 @@ final class Accesses {
 
   /** The first half of an access: it gives the task, which is kept for the second. */
   private void first(String name, String operands) {
-    code.hook(name, operands + TASK);
+    withTask(name, operands, TASK);
     code.mv.visitVarInsn(Opcodes.ASTORE, code.behind);
+  }
+
+  private void withTask(String name, String operands, String result) {
+    if (code.task >= 0) code.mv.visitVarInsn(Opcodes.ALOAD, code.task);
+    code.hook(name, "(" + operands + (code.task >= 0 ? TASK : "") + ")" + result);
   }
 
   /** The second half: the value that was read is on the stack, and stays there. */
@@ -107,13 +112,13 @@ final class Accesses {
   private void named(String owner, String name, String desc, int access) {
     code.mv.visitInsn(Opcodes.DUP);
     code.push(Tables.field(owner.replace('/', '.'), name, desc, access));
-    code.hook("held", "(" + Code.OBJECT + "I)V");
+    withTask("held", Code.OBJECT + "I", "V");
   }
 
   void element(int opcode, String desc) {
     code.mv.visitInsn(Opcodes.DUP2);
     code.push(code.site());
-    first("load", "(" + Code.OBJECT + "II)");
+    first("load", Code.OBJECT + "II");
     code.mv.visitInsn(opcode);
     saw(desc);
   }
@@ -124,7 +129,7 @@ final class Accesses {
     boolean object = desc.equals(Code.OBJECT);
     if (object) code.load(desc, at);
     code.push(code.site());
-    first(object ? "storeA" : "store", "(" + Code.OBJECT + "I" + (object ? Code.OBJECT : "") + "I)");
+    first(object ? "storeA" : "store", Code.OBJECT + "I" + (object ? Code.OBJECT : "") + "I");
     code.load(desc, at);
     code.mv.visitInsn(opcode);
     wrote(desc, at);

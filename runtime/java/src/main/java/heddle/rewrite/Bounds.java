@@ -14,12 +14,15 @@ import org.objectweb.asm.Type;
  * run has no gate: the JVM takes the monitor as it always does. It would not compile a static method that takes its own: two constants are two objects to it.
  */
 final class Bounds {
+  static final int NO_FRAMES = Integer.MIN_VALUE;
+
   private final MethodVisitor mv;
   private final Code code;
   private final boolean isStatic;
   /** It is, or was, synchronized. */
   private final boolean monitor;
-  private final boolean frames;
+  /** The kind of its frames; NO_FRAMES: old classes have none. */
+  private final int frames;
   private final int clinit;
   /** Where its monitor is held, or its class is initialised. */
   private Label begin = new Label();
@@ -27,7 +30,7 @@ final class Bounds {
   /** Is there code behind the last begin of a range? */
   private boolean live;
 
-  Bounds(Code code, boolean isStatic, boolean monitor, boolean frames) {
+  Bounds(Code code, boolean isStatic, boolean monitor, int frames) {
     mv = code.mv;
     this.code = code;
     this.isStatic = isStatic;
@@ -137,8 +140,8 @@ final class Bounds {
 
   private void caught(Label handler) {
     mv.visitLabel(handler);
-    if (!frames) return;
+    if (frames == NO_FRAMES) return;
     Object[] locals = isStatic ? new Object[0] : new Object[] {code.place.owner};
-    mv.visitFrame(Opcodes.F_FULL, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
+    mv.visitFrame(frames, locals.length, locals, 1, new Object[] {"java/lang/Throwable"});
   }
 }

@@ -13,6 +13,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /** What a class file says of itself, read without loading the class: so that what is rewritten does not depend on which class came first. */
 final class ClassInfo {
@@ -27,27 +28,72 @@ final class ClassInfo {
   }
 
   private static final ClassInfo NONE = new ClassInfo(null, new String[0]);
-  private static final Map<String, ClassInfo> known = new ConcurrentHashMap<>();
+  private static final Map<String, ClassInfo> ofJdk = new ConcurrentHashMap<>();
 
   /** Null where there is no such file. */
   static ClassInfo of(String name, ClassLoader loader) {
-    String key = name.startsWith("java/") ? name : numberOf(loader) + " " + name;
-    ClassInfo info = known.get(key);
-    if (info == null) known.put(key, info = read(name, loader));
+    boolean isJdk = name.startsWith("java/");
+    Map<String, ClassInfo> known = isJdk ? ofJdk : Known.of(loader).classes;
+    ClassInfo info = known.get(name);
+    if (info == null) {
+      info = isJdk ? loaded(name) : null;
+      known.put(name, info = info != null ? info : read(name, loader));
+    }
     return info == NONE ? null : info;
   }
 
-  private static final List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+  /** What was read for one loader. Not by its identity hash code: the program's own would be others than without us. */
+  private static final class Known {
+    private static final List<Known> all = new ArrayList<>();
 
-  /** Not by its identity hash code: the program's own would be others than without us. */
-  private static synchronized int numberOf(ClassLoader loader) {
-    for (int i = 0; i < loaders.size(); i++) if (loaders.get(i).get() == loader) return i;
-    loaders.add(new WeakReference<>(loader));
-    return loaders.size() - 1;
+    final WeakReference<ClassLoader> loader;
+    final Map<String, ClassInfo> classes = new ConcurrentHashMap<>();
+
+    private Known(ClassLoader loader) {
+      this.loader = new WeakReference<>(loader);
+    }
+
+    static synchronized Known of(ClassLoader loader) {
+      for (Known one : all) if (one.loader.get() == loader) return one;
+      Known made = new Known(loader);
+      all.add(made);
+      return made;
+    }
+  }
+
+  /** A class of java.base says faster what it is than its file; it is loaded for that, and not initialised. Its fields are those that a class of the program may inherit. */
+  private static ClassInfo loaded(String name) {
+    try {
+      Class<?> type = Class.forName(name.replace('/', '.'), false, null);
+      Class<?> above = type.getSuperclass();
+      Class<?>[] interfaces = type.getInterfaces();
+      String[] names = new String[interfaces.length];
+      for (int i = 0; i < names.length; i++) names[i] = nameOf(interfaces[i]);
+      ClassInfo info = new ClassInfo(above != null ? nameOf(above) : type == Object.class ? null : "java/lang/Object", names);
+      info.loaded = type;
+      return info;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+  }
+
+  private static String nameOf(Class<?> type) {
+    return type.getName().replace('.', '/');
+  }
+
+  /** A class that is loaded: its fields are asked for only where one is looked for. */
+  private Class<?> loaded;
+
+  private Integer access(String field) {
+    if (loaded == null) return fields.get(field);
+    for (java.lang.reflect.Field one : loaded.getDeclaredFields()) {
+      if (field.equals(one.getName() + " " + Type.getDescriptor(one.getType()))) return one.getModifiers();
+    }
+    return null;
   }
 
   private static ClassInfo read(String name, ClassLoader loader) {
-    try (InputStream in = loader == null ? ClassLoader.getSystemResourceAsStream(name + ".class") : loader.getResourceAsStream(name + ".class")) {
+    try (InputStream in = ClassFiles.open(name, loader)) {
       return in == null ? NONE : parse(new ClassReader(in));
     } catch (IOException | RuntimeException e) {
       return NONE;
@@ -109,7 +155,7 @@ final class ClassInfo {
     if (owner == null || depth > 50) return null;
     ClassInfo info = of(owner, loader);
     if (info == null) return null;
-    Integer access = info.fields.get(key);
+    Integer access = info.access(key);
     if (access != null) return new Field(owner, access);
     for (String one : info.interfaces) {
       Field found = find(one, key, loader, depth + 1);

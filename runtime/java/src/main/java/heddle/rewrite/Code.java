@@ -12,7 +12,9 @@ final class Code {
 
   final MethodVisitor mv;
   final ObservedClass.Place place;
-  /** The first variable behind those of the method. It is for the task between the two halves of an access. */
+  /** The variable that has the task, in all of the method; -1: it is asked for at every access. */
+  final int task;
+  /** The first variable behind those of the method, and that. It is for the task between the two halves of an access. */
   final int behind;
   private int used;
   int line;
@@ -20,7 +22,8 @@ final class Code {
   Code(MethodVisitor mv, ObservedClass.Place place, MethodInfo info) {
     this.mv = mv;
     this.place = place;
-    behind = info.variables;
+    task = info.keepsTask() ? info.variables : -1;
+    behind = info.variables + (info.keepsTask() ? 1 : 0);
     line = info.firstLine;
   }
 

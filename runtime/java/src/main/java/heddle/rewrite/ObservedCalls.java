@@ -1,7 +1,7 @@
 package heddle.rewrite;
 
 import heddle.runtime.Calls;
-import heddle.runtime.Watched;
+import heddle.runtime.Watches;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -23,7 +23,7 @@ final class ObservedCalls {
   void visit(int opcode, String owner, String name, String desc, boolean isInterface, boolean unmade) {
     if (opcode == Opcodes.INVOKESTATIC && Rewriter.isObserved(owner, code.place.loader)) code.uses(owner);
     boolean isSeen = !unmade && opcode != Opcodes.INVOKESPECIAL && !owner.startsWith("[") && WatchedCalls.concerns(owner, name, false);
-    if (!isSeen || opcode == Opcodes.INVOKESTATIC && !Watched.wantsStatic(owner, name)) {
+    if (!isSeen || opcode == Opcodes.INVOKESTATIC && !Watches.wantsStatic(owner, name)) {
       made(opcode, owner, name, desc, isInterface, unmade);
       return;
     }

@@ -16,6 +16,8 @@ final class ObservedClass extends ClassVisitor {
   /** Methods that stay as they are. */
   private final Set<String> left;
   private final Map<String, MethodInfo> methods;
+  /** Are frames whole, or do they say what is different from the one before? */
+  private final boolean whole;
   private String name;
   private String source;
   private String superName;
@@ -28,6 +30,7 @@ final class ObservedClass extends ClassVisitor {
     this.loader = loader;
     this.left = left;
     this.methods = methods;
+    whole = MethodInfo.anyKeepsTask(methods);
   }
 
   @Override
@@ -63,7 +66,7 @@ final class ObservedClass extends ClassVisitor {
     boolean monitor = (access & Opcodes.ACC_SYNCHRONIZED) != 0 && (version >= Opcodes.V1_5 || (access & Opcodes.ACC_STATIC) == 0);
     int now = monitor && !Bounds.ofJvm() ? access & ~Opcodes.ACC_SYNCHRONIZED : access;
     MethodVisitor next = super.visitMethod(now, method, desc, signature, exceptions);
-    return new ObservedMethod(next, new Place(name, superName, source, method, loader), desc, (access & Opcodes.ACC_STATIC) != 0, monitor, version, methods.get(method + desc));
+    return new ObservedMethod(next, new Place(name, superName, source, method, loader), desc, (access & Opcodes.ACC_STATIC) != 0, monitor, version, methods.get(method + desc), whole);
   }
 
   @Override
@@ -107,8 +110,13 @@ final class ObservedClass extends ClassVisitor {
       this.loader = loader;
     }
 
+    private int lastLine = -1;
+    private int lastSite;
+
     int site(int line) {
-      return Tables.site(owner, method, source, line);
+      if (line != lastLine) lastSite = Tables.site(owner, method, source, line);
+      lastLine = line;
+      return lastSite;
     }
   }
 }

@@ -28,7 +28,7 @@ final class ObservedMethod extends MethodVisitor {
   private final ObservedCalls calls;
   private final Bounds bounds;
 
-  ObservedMethod(MethodVisitor next, ObservedClass.Place place, String desc, boolean isStatic, boolean monitor, int version, MethodInfo info) {
+  ObservedMethod(MethodVisitor next, ObservedClass.Place place, String desc, boolean isStatic, boolean monitor, int version, MethodInfo info, boolean whole) {
     super(Opcodes.ASM9, next);
     this.place = place;
     this.desc = desc;
@@ -38,7 +38,7 @@ final class ObservedMethod extends MethodVisitor {
     code = new Code(next, place, info);
     accesses = new Accesses(code);
     calls = new ObservedCalls(code);
-    bounds = new Bounds(code, isStatic, monitor, version >= Opcodes.V1_6);
+    bounds = new Bounds(code, isStatic, monitor, version < Opcodes.V1_6 ? Bounds.NO_FRAMES : whole ? Opcodes.F_NEW : Opcodes.F_FULL);
     unmade = place.method.equals("<init>");
   }
 
@@ -47,6 +47,10 @@ final class ObservedMethod extends MethodVisitor {
   @Override
   public void visitCode() {
     super.visitCode();
+    if (code.task >= 0) {
+      code.hook("here", "()" + Accesses.TASK);
+      super.visitVarInsn(Opcodes.ASTORE, code.task);
+    }
     bounds.begin();
     if (!place.method.startsWith("<") && WatchedCalls.concerns(place.owner, place.method, true)) {
       execution = new WatchedCalls(mv, code.behind + ObservedCalls.roomFor(desc), place.owner, place.method, desc, true, code.site());
@@ -122,7 +126,23 @@ final class ObservedMethod extends MethodVisitor {
 
   @Override
   public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
-    super.visitFrame(type, numLocal, labelled(numLocal, local), numStack, labelled(numStack, stack));
+    Object[] locals = labelled(numLocal, local);
+    if (code.task < 0) super.visitFrame(type, numLocal, locals, numStack, labelled(numStack, stack));
+    else {
+      Object[] more = withTask(numLocal, locals);
+      super.visitFrame(type, more.length, more, numStack, labelled(numStack, stack));
+    }
+  }
+
+  /** The variable of the task is behind all others. Frames are whole here. */
+  private Object[] withTask(int count, Object[] locals) {
+    int used = 0;
+    for (int i = 0; i < count; i++) used += locals[i] == Opcodes.LONG || locals[i] == Opcodes.DOUBLE ? 2 : 1;
+    Object[] more = new Object[count + code.task - used + 1];
+    System.arraycopy(locals, 0, more, 0, count);
+    for (int i = count; i < more.length - 1; i++) more[i] = Opcodes.TOP;
+    more[more.length - 1] = "heddle/runtime/Task";
+    return more;
   }
 
   private Object[] labelled(int count, Object[] types) {

@@ -49,7 +49,7 @@ public final class Rewriter implements ClassFileTransformer {
       try {
         ClassReader reader = new ClassReader(bytes);
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        reader.accept(new ObservedClass(writer, loader, left, methods), 0);
+        reader.accept(new ObservedClass(writer, loader, left, methods), MethodInfo.anyKeepsTask(methods) ? ClassReader.EXPAND_FRAMES : 0);
         byte[] made = writer.toByteArray();
         Tables.seen(name);
         for (String method : left) Tables.skipped(name + "." + method, "the method would be too large");

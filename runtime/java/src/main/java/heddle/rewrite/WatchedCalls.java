@@ -1,6 +1,7 @@
 package heddle.rewrite;
 
 import heddle.runtime.Watched;
+import heddle.runtime.Watches;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -35,11 +36,11 @@ final class WatchedCalls {
     this.site = site;
     this.execution = execution;
     args = Type.getArgumentTypes(desc);
-    isBefore = Watched.wants(owner, name, execution, false);
-    isAfter = Watched.wants(owner, name, execution, true);
-    wantedBefore = Math.min(args.length, Watched.argsOf(name, execution, false));
+    isBefore = Watches.wants(owner, name, execution, false);
+    isAfter = Watches.wants(owner, name, execution, true);
+    wantedBefore = Math.min(args.length, Watches.argsOf(name, execution, false));
     // Parameters may have been used for something else by then.
-    wantedAfter = execution ? 0 : Math.min(args.length, Watched.argsOf(name, execution, true));
+    wantedAfter = execution ? 0 : Math.min(args.length, Watches.argsOf(name, execution, true));
     result = Type.getReturnType(desc);
     at = new int[args.length];
     free = behind;
@@ -47,7 +48,7 @@ final class WatchedCalls {
 
   /** Does some property speak of it? `type`: of the receiver, as far as the code says it. */
   static boolean concerns(String type, String name, boolean execution) {
-    return Watched.wants(type, name, execution, false) || Watched.wants(type, name, execution, true);
+    return Watches.wants(type, name, execution, false) || Watches.wants(type, name, execution, true);
   }
 
   /** The operands are on the stack, and are there again afterwards. */

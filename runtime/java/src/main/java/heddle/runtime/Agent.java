@@ -65,7 +65,10 @@ public final class Agent {
 
   private static void begin(Instrumentation instrumentation) throws Exception {
     Modules.begin(instrumentation);
-    if (Config.mode != Config.PLAIN) sameRandom();
+    if (Config.mode != Config.PLAIN) {
+      sameRandom();
+      Compilers.begin();
+    }
     Constructor<?> rewriter = rewriter();
     Task main = Task.add(Thread.currentThread(), null);
     Threads.main = main;
@@ -80,17 +83,29 @@ public final class Agent {
         // another JDK
       }
     }
-    for (Class<?> one : own) {
-      try {
-        if (instrumentation.isModifiableClass(one)) instrumentation.retransformClasses(one);
-      } catch (Throwable e) {
-        Result.line("note " + one.getName() + " of this JDK could not be prepared (" + e + "): what it does is not seen.");
-      }
-    }
+    prepareJdk(instrumentation, own);
     prepareAll(rewriter.getDeclaringClass().getClassLoader());
     Stuck.begin();
     main.inside--;
     Runtime.getRuntime().addShutdownHook(new End());
+  }
+
+  /** All at once, because each time the JVM stops and looks at all its classes; where that fails one after the other. */
+  private static void prepareJdk(Instrumentation instrumentation, List<Class<?>> own) {
+    own.removeIf((one) -> !instrumentation.isModifiableClass(one));
+    try {
+      instrumentation.retransformClasses(own.toArray(new Class<?>[0]));
+      return;
+    } catch (Throwable e) {
+      // which one?
+    }
+    for (Class<?> one : own) {
+      try {
+        instrumentation.retransformClasses(one);
+      } catch (Throwable e) {
+        Result.line("note " + one.getName() + " of this JDK could not be prepared (" + e + "): what it does is not seen.");
+      }
+    }
   }
 
   /** All of ours is loaded now, not in the middle of something: a class whose initialisation finds no stack left is lost for good. */

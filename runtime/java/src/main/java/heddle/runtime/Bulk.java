@@ -33,24 +33,14 @@ public final class Bulk {
     }
   }
 
-  /** What its iterator will be seen to do is not seen here, too: the first look is at the first element. One that takes its own monitor keeps others out meanwhile. */
+  /** The first look is that of the iterator when it is made: who changes the collection before its only element has changed it in between. One that takes its own monitor keeps others out meanwhile. */
   static void operand(Task t, Object o, boolean iterates, int site) {
     t.bulkSite = 0;
     if (!(o instanceof Collection || o instanceof Map) || !Types.isUtil(o)) return;
-    boolean seen = iterates && Types.isIterated(o);
-    if (!seen || isEmpty(t, o)) Calls.collection(t, o, false, site);
+    Calls.collection(t, o, false, site);
     if (!iterates || Types.isSynchronized(o)) return;
     t.bulkOf = o;
     t.bulkSite = site;
-  }
-
-  private static boolean isEmpty(Task t, Object o) {
-    t.inside++;
-    try {
-      return o instanceof Map ? ((Map<?, ?>) o).isEmpty() : ((Collection<?>) o).isEmpty();
-    } finally {
-      t.inside--;
-    }
   }
 
   /** Right after it. */

@@ -61,7 +61,7 @@ public final class Config {
           exclude.add(value);
           break;
         case "watch":
-          Watched.add(value);
+          Watches.add(value);
           break;
         case "line":
           Lines.add(value);

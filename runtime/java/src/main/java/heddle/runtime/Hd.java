@@ -19,10 +19,17 @@ public final class Hd {
 
   // Steps.
 
-  /** The task at hand before its next step, or null where nothing is to be done. */
+  /** The task at hand. Methods with loops ask once, and give it to every hook; null: it is to be asked for again. */
+  public static Task here() {
+    return Task.on ? Task.current() : null;
+  }
+
   private static Task step(int kind, Object object, int site) {
-    if (!Task.on) return null;
-    Task t = Task.current();
+    return step(here(), kind, object, site);
+  }
+
+  /** The task at hand before its next step, or null where nothing is to be done. */
+  private static Task step(Task t, int kind, Object object, int site) {
     if (t == null || t.inside != 0) return null;
     if (++t.steps > t.until) asks(t, kind, object, site);
     return t;
@@ -155,9 +162,17 @@ public final class Hd {
   // Fields. `field`: its number; negative: it is volatile.
 
   public static Task read(Object o, int field, int site) {
+    return readBy(o, field, site, here());
+  }
+
+  public static Task read(Object o, int field, int site, Task t) {
+    return readBy(o, field, site, t != null ? t : here());
+  }
+
+  private static Task readBy(Object o, int field, int site, Task now) {
     try {
       if (o == null) return null;
-      Task t = step(field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, o, site);
+      Task t = step(now, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, o, site);
       return t == null || t.out == null ? null : readOf(t, o, field, site);
     } catch (VirtualMachineError e) {
       noRoom = true;
@@ -179,8 +194,16 @@ public final class Hd {
   }
 
   public static Task readStatic(int field, int site) {
+    return readStaticBy(field, site, here());
+  }
+
+  public static Task readStatic(int field, int site, Task t) {
+    return readStaticBy(field, site, t != null ? t : here());
+  }
+
+  private static Task readStaticBy(int field, int site, Task now) {
     try {
-      Task t = step(field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, null, site);
+      Task t = step(now, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, null, site);
       if (t == null || t.out == null || field > 0 && t.flooded && !Statics.isWritten(field)) return null;
       return openRead(t, field < 0 ? Kinds.ATOMIC_READ : Kinds.READ, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
     } catch (VirtualMachineError e) {
@@ -190,9 +213,17 @@ public final class Hd {
   }
 
   public static Task write(Object o, int field, int site) {
+    return writeBy(o, field, site, here());
+  }
+
+  public static Task write(Object o, int field, int site, Task t) {
+    return writeBy(o, field, site, t != null ? t : here());
+  }
+
+  private static Task writeBy(Object o, int field, int site, Task now) {
     try {
       if (o == null) return null;
-      Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
+      Task t = step(now, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, o, site);
       return t == null || t.out == null ? null : writeOf(t, o, field, site);
     } catch (VirtualMachineError e) {
       noRoom = true;
@@ -217,8 +248,16 @@ public final class Hd {
   }
 
   public static Task writeStatic(int field, int site) {
+    return writeStaticBy(field, site, here());
+  }
+
+  public static Task writeStatic(int field, int site, Task t) {
+    return writeStaticBy(field, site, t != null ? t : here());
+  }
+
+  private static Task writeStaticBy(int field, int site, Task now) {
     try {
-      Task t = step(field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, null, site);
+      Task t = step(now, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, null, site);
       if (t == null || t.out == null) return null;
       if (field > 0) Statics.write(field);
       return open(t, field < 0 ? Kinds.ATOMIC_WRITE : Kinds.WRITE, 0, Math.abs(field), site, Stripes.ofObject(0, Math.abs(field)));
@@ -231,8 +270,16 @@ public final class Hd {
   // Arrays.
 
   public static Task load(Object array, int index, int site) {
+    return loadBy(array, index, site, here());
+  }
+
+  public static Task load(Object array, int index, int site, Task t) {
+    return loadBy(array, index, site, t != null ? t : here());
+  }
+
+  private static Task loadBy(Object array, int index, int site, Task now) {
     try {
-      Task t = step(Kinds.READ, array, site);
+      Task t = step(now, Kinds.READ, array, site);
       if (t == null || array == null || t.flooded && Ids.isQuiet(array, t)) return null;
       return t.out == null ? null : element(t, array, index, Kinds.READ, site);
     } catch (VirtualMachineError e) {
@@ -242,8 +289,16 @@ public final class Hd {
   }
 
   public static Task store(Object array, int index, int site) {
+    return storeBy(array, index, site, here());
+  }
+
+  public static Task store(Object array, int index, int site, Task t) {
+    return storeBy(array, index, site, t != null ? t : here());
+  }
+
+  private static Task storeBy(Object array, int index, int site, Task now) {
     try {
-      Task t = step(Kinds.WRITE, array, site);
+      Task t = step(now, Kinds.WRITE, array, site);
       return t == null || t.out == null || array == null ? null : element(t, array, index, Kinds.WRITE, site);
     } catch (VirtualMachineError e) {
       noRoom = true;
@@ -251,10 +306,17 @@ public final class Hd {
     }
   }
 
-  /** An object goes into an array only if it fits. */
   public static Task storeA(Object array, int index, Object value, int site) {
-    if (Task.on && array != null && value != null && !array.getClass().getComponentType().isInstance(value)) return null;
-    return store(array, index, site);
+    return fits(array, value) ? storeBy(array, index, site, here()) : null;
+  }
+
+  public static Task storeA(Object array, int index, Object value, int site, Task t) {
+    return fits(array, value) ? storeBy(array, index, site, t != null ? t : here()) : null;
+  }
+
+  /** An object goes into an array only if it fits. */
+  private static boolean fits(Object array, Object value) {
+    return !Task.on || array == null || value == null || array.getClass().getComponentType().isInstance(value);
   }
 
   @DontInline
@@ -374,10 +436,16 @@ public final class Hd {
 
   /** An object of the JDK, or an array, that is in this field. */
   public static void held(Object o, int field) {
+    heldBy(o, field, here());
+  }
+
+  public static void held(Object o, int field, Task t) {
+    heldBy(o, field, t != null ? t : here());
+  }
+
+  private static void heldBy(Object o, int field, Task t) {
     try {
-      if (!Task.on || o == null) return;
-      Task t = Task.current();
-      if (t == null || t.inside != 0 || t.out == null || t.named[field & (Task.NAMED - 1)] == o) return;
+      if (t == null || o == null || t.inside != 0 || t.out == null || t.named[field & (Task.NAMED - 1)] == o) return;
       name(t, o, field);
     } catch (VirtualMachineError e) {
       noRoom = true;

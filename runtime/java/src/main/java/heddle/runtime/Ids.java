@@ -40,7 +40,7 @@ final class Ids {
   static boolean isQuiet(Object array, Task t) {
     Entry entry = lookUp(array, t);
     Block block = entry.block;
-    return block.owner == t.id && block.state(entry.id) == Block.ALONE || !block.isWritten(entry.id);
+    return !block.isWritten(entry.id) || block.owner == t.id && block.state(entry.id) == Block.ALONE;
   }
 
   /** From now on threads that meet at the object meet at the one with this number: an iterator is a part of its collection, a read lock of its pair. */

@@ -42,6 +42,13 @@ public final class Modules {
     redefine.invoke(instrumentation, module, us, new HashMap<>(), opens, Collections.emptySet(), new HashMap<>());
   }
 
+  /** A package of the JDK is opened to us. */
+  static void opens(Class<?> of, String name) throws Exception {
+    if (redefine == null) return;
+    Object module = Class.class.getMethod("getModule").invoke(of);
+    redefine.invoke(instrumentation, module, Collections.emptySet(), new HashMap<>(), Collections.singletonMap(name, Collections.singleton(ours)), Collections.emptySet(), new HashMap<>());
+  }
+
   /** Called by java.lang.Module: modules that a program makes while it runs. By name. */
   public static void defined(Map<?, ?> modules) {
     if (redefine == null) return;

@@ -12,8 +12,8 @@ public final class Tables {
   private static final Map<String, Integer> classes = new HashMap<>();
   /** Site to its place: `pack/Name.method:12`. */
   private static String[] places = new String[1024];
-  /** The same as in stack traces: `pack.Name.method(Name.java:12)`. */
-  private static String[] shown = new String[1024];
+  /** Site to its file. */
+  private static String[] files = new String[1024];
 
   private Tables() {}
 
@@ -25,10 +25,10 @@ public final class Tables {
     sites.put(place, id);
     if (id >= places.length) {
       places = java.util.Arrays.copyOf(places, places.length * 2);
-      shown = java.util.Arrays.copyOf(shown, shown.length * 2);
+      files = java.util.Arrays.copyOf(files, files.length * 2);
     }
     places[id] = place;
-    shown[id] = new StackTraceElement(owner.replace('/', '.'), method, file, line).toString();
+    files[id] = file;
     Result.row("s\t" + id + "\t" + owner + "\t" + method + "\t" + (file == null ? "" : file) + "\t" + line);
     return id;
   }
@@ -38,9 +38,14 @@ public final class Tables {
     return site > 0 && site < all.length && all[site] != null ? all[site] : "";
   }
 
+  /** As in stack traces: `pack.Name.method(Name.java:12)`. */
   static String shown(int site) {
-    String[] all = shown;
-    return site > 0 && site < all.length && all[site] != null ? all[site] : "";
+    String place = place(site);
+    if (place.isEmpty()) return "";
+    int colon = place.lastIndexOf(':');
+    int dot = place.lastIndexOf('.', colon);
+    String owner = place.substring(0, dot).replace('/', '.');
+    return new StackTraceElement(owner, place.substring(dot + 1, colon), files[site], Integer.parseInt(place.substring(colon + 1))).toString();
   }
 
   /** `access`: the modifiers of the field, -1 where its class was not found. */

@@ -9,8 +9,6 @@ final class Types {
   /** A collection of `java.util` that takes its own monitor. */
   private static final int SYNCHRONIZED = 4;
   private static final int QUEUE = 8;
-  /** Its iterator has a hook (rewrite/JdkHooks.java). */
-  private static final int ITERATED = 16;
 
   private static final ClassValue<int[]> known =
       new ClassValue<int[]>() {
@@ -29,11 +27,8 @@ final class Types {
     boolean concurrent = name.startsWith("java.util.concurrent.");
     boolean monitor = name.startsWith("java.util.Collections$Sync") || name.equals("java.util.Vector") || name.equals("java.util.Hashtable");
     queue |= java.util.concurrent.BlockingQueue.class.isAssignableFrom(type);
-    return UTIL | (concurrent ? CONCURRENT : 0) | (monitor ? SYNCHRONIZED : 0) | (queue ? QUEUE : 0) | (ITERATED_NAMES.matcher(name).matches() ? ITERATED : 0);
+    return UTIL | (concurrent ? CONCURRENT : 0) | (monitor ? SYNCHRONIZED : 0) | (queue ? QUEUE : 0);
   }
-
-  private static final java.util.regex.Pattern ITERATED_NAMES =
-      java.util.regex.Pattern.compile("java\\.util\\.((Linked)?Hash(Map|Set)|Tree(Map|Set)|(Array|Linked)List|((Linked)?HashMap|TreeMap)\\$(Linked)?(KeySet|Keys|Values|EntrySet))");
 
   /** The number of its name. */
   static int number(Object o) {
@@ -51,10 +46,6 @@ final class Types {
   /** What is done with it is done at once, as others see it. */
   static boolean isAtomic(Object o) {
     return has(o, CONCURRENT | SYNCHRONIZED);
-  }
-
-  static boolean isIterated(Object o) {
-    return has(o, ITERATED);
   }
 
   static boolean isSynchronized(Object o) {

@@ -1,8 +1,6 @@
 package heddle.runtime;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,112 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.vm.annotation.DontInline;
 
-/** Calls that properties speak of: which, and how they are recorded. A call is a step; its arguments and its result come with it. */
+/** How calls are recorded that properties speak of (Watches.java). A call is a step; its arguments and its result come with it. */
 public final class Watched {
-  private static final class Watch {
-    final boolean execution;
-    final String owner;
-    final boolean subclasses;
-    final String name;
-    final boolean before;
-    final boolean after;
-    final int args;
-    final List<String> except;
-
-    /** `KIND OWNER SUBCLASSES NAME WHEN ARGS EXCEPT`, tabs between them; an owner of `-` is none. */
-    Watch(String text) {
-      String[] parts = text.split("\t");
-      execution = parts[0].equals("execution");
-      owner = parts[1].equals("-") ? null : parts[1];
-      subclasses = parts[2].equals("1");
-      name = parts[3];
-      before = parts[4].contains("before");
-      after = parts[4].contains("after");
-      args = Integer.parseInt(parts[5]);
-      except = parts.length > 6 ? Arrays.asList(parts[6].split(",")) : Collections.<String>emptyList();
-    }
-
-    /** Executions may be named with their class: `Foo.run`. */
-    String method() {
-      return execution ? name.substring(name.lastIndexOf('.') + 1) : name;
-    }
-
-    boolean isOf(String called, boolean executed, boolean later) {
-      return execution == executed && (later ? after : before) && glob(method(), called);
-    }
-
-    boolean fits(List<String> owners) {
-      if (execution) {
-        int dot = name.lastIndexOf('.');
-        if (dot < 0) return true;
-        for (String one : owners) if (glob(name.substring(0, dot), one)) return true;
-        return false;
-      }
-      if (!owners.isEmpty() && except.contains(owners.get(0))) return false;
-      if ("*".equals(owner)) return true;
-      if (owner == null) return owners.isEmpty();
-      if (subclasses) {
-        for (String one : owners) if (glob(owner, one)) return true;
-        return false;
-      }
-      return !owners.isEmpty() && glob(owner, owners.get(0));
-    }
-  }
-
-  private static final List<Watch> all = new ArrayList<>();
   private static final Map<String, List<String>> owners = new HashMap<>();
 
   private Watched() {}
 
-  static void add(String text) {
-    all.add(new Watch(text));
-  }
-
-  private static boolean glob(String pattern, String name) {
-    int star = pattern.indexOf('*');
-    if (star < 0) return pattern.equals(name);
-    if (!name.startsWith(pattern.substring(0, star))) return false;
-    String rest = pattern.substring(star + 1);
-    for (int at = star; at <= name.length(); at++) if (glob(rest, name.substring(at))) return true;
-    return false;
-  }
-
-  /** Does some property speak of calls, or executions, of this name at this moment? `type`: of the receiver, as far as the code says it. */
-  public static boolean wants(String type, String name, boolean execution, boolean after) {
-    if (named(name).isEmpty()) return false;
-    String simple = simple(type);
-    for (Watch one : named(name)) if (one.isOf(name, execution, after) && !one.except.contains(simple)) return true;
-    return false;
-  }
-
-  private static final Map<String, List<Watch>> byMethod = new ConcurrentHashMap<>();
-
-  /** Every call that is rewritten asks, and most names come often. */
-  private static List<Watch> named(String name) {
-    List<Watch> known = byMethod.get(name);
-    if (known != null) return known;
-    List<Watch> found = new ArrayList<>();
-    for (Watch one : all) if (glob(one.method(), name)) found.add(one);
-    byMethod.put(name, found);
-    return found;
-  }
-
-  /** How many arguments of them are wanted at most. */
-  public static int argsOf(String name, boolean execution, boolean after) {
-    int most = 0;
-    for (Watch one : named(name)) if (one.isOf(name, execution, after)) most = Math.max(most, one.args);
-    return most;
-  }
-
-  /** Of a call without a receiver all is known before: does some property speak of it? */
-  public static boolean wantsStatic(String type, String name) {
-    List<String> chain = ownersOf(null, type);
-    for (Watch one : all) if (!one.execution && glob(one.method(), name) && one.fits(chain)) return true;
-    return false;
-  }
-
   private static String simple(Class<?> type) {
-    return simple(type.getName());
+    return Watches.simple(type.getName());
   }
 
   /** The class, those it extends, and what it implements, by their simple names. */
@@ -141,15 +41,11 @@ public final class Watched {
     }
   }
 
-  private static List<String> ownersOf(Object receiver, String type) {
+  static List<String> ownersOf(Object receiver, String type) {
     if (receiver != null) return ownersOf(receiver.getClass());
     List<String> list = new ArrayList<>();
-    list.add(simple(type));
+    list.add(Watches.simple(type));
     return list;
-  }
-
-  private static String simple(String type) {
-    return type.substring(Math.max(type.lastIndexOf('/'), type.lastIndexOf('.')) + 1).replace('$', '.');
   }
 
   /** Flags of a call: it is the execution of a method; it has no result. */
@@ -270,7 +166,7 @@ public final class Watched {
     List<String> chain = ownersOf(receiver, type);
     int args = -1;
     boolean byClass = false;
-    for (Watch one : all) {
+    for (Watches.Watch one : Watches.all) {
       if (!one.isOf(name, execution, after) || !one.fits(chain)) continue;
       args = Math.max(args, one.args);
       byClass |= execution && one.name.indexOf('.') >= 0;
@@ -283,6 +179,7 @@ public final class Watched {
   }
 
   /** Strings are told with what is in them: conditions speak of that. */
+  @DontInline
   private static long operand(Object value, Task t) {
     long word = Words.of(value, t);
     if (value instanceof String) Tables.text(word, (String) value);
@@ -319,6 +216,7 @@ public final class Watched {
   }
 
   /** An iterator of what threads share is of interest to them, too. */
+  @DontInline
   private static void share(Task t, int id, Object receiver) {
     Hd.touch(t, id, receiver);
     if (receiver instanceof Tagged) return;
@@ -327,6 +225,7 @@ public final class Watched {
   }
 
   /** Is one of the arguments something that threads share? */
+  @DontInline
   private static boolean bringsOther(Object first, Object[] args, int given, Task t) {
     for (int i = 0; i < given; i++) {
       long word = Words.of(args == null ? first : args[i], t);
