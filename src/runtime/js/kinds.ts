@@ -67,6 +67,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   TLSWRAP: 'socket',
   HTTPINCOMINGMESSAGE: 'socket',
   HTTPCLIENTREQUEST: 'socket',
+  HTTP2SESSION: 'socket',
+  HTTP2STREAM: 'socket',
   TCPSERVERWRAP: 'server',
   PIPESERVERWRAP: 'server',
   PROCESSWRAP: 'child',
@@ -79,3 +81,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Streams that an http server would leave to the engine. `_consumed` tells it that somebody did so before: then the data comes as events. */
 export const CONSUMED: ReadonlySet<string> = new Set(['TCPWRAP', 'PIPEWRAP', 'TLSWRAP'])
+
+/** They take a connection over in the engine, frame by frame: each call back is a turn, and none can be held. */
+export const FRAMED: ReadonlySet<string> = new Set(['HTTP2SESSION', 'HTTP2STREAM'])
