@@ -24,7 +24,10 @@ const take = choose({
     if (count === 0) return undefined
     const price = await priceOf(id)
     await here()
-    db.update(goods).set({ count: count - 1 }).where(eq(goods.id, id)).run() // bug
+    db.update(goods)
+      .set({ count: count - 1 })
+      .where(eq(goods.id, id))
+      .run() // bug
     return price
   },
   async right(id) {

@@ -25,10 +25,7 @@ const look = choose({
           await client.watch(`session:${id}`)
           const session = JSON.parse(await client.get(`session:${id}`))
           session.seen.push(item)
-          await client
-            .multi()
-            .set(`session:${id}`, JSON.stringify(session), { EX: 3600 })
-            .exec()
+          await client.multi().set(`session:${id}`, JSON.stringify(session), { EX: 3600 }).exec()
         })
         return
       } catch (error) {

@@ -63,17 +63,17 @@ export function watchPipes(): void {
         const queue = queueOf(resolve(path))
         queue.push(this)
         made++
+        const refused = (): void => {
+          const at = queue.indexOf(this)
+          if (at < 0) return
+          queue.splice(at, 1)
+          made--
+        }
         const { oncomplete } = request
         request.oncomplete = function (this: unknown, ...results) {
-          // Nobody listens there.
-          const at = results[0] === 0 ? -1 : queue.indexOf(this_)
-          if (at >= 0) {
-            queue.splice(at, 1)
-            made--
-          }
+          if (results[0] !== 0) refused()
           return oncomplete && (Reflect.apply(oncomplete, this, results) as unknown)
         }
-        const this_ = this
         return Reflect.apply(original, this, args) as unknown
       },
   )
