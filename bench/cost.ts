@@ -34,6 +34,7 @@ await installPackages(PACKAGES, {
   '@eslint/js': '9.18.0',
   ava: '6.2.0',
   express: '4.21.2',
+  ioredis: '5.11.1',
   mocha: '11.0.1',
   pg: '8.16.0',
   prettier: '3.4.2',
@@ -71,7 +72,7 @@ interface Program {
   readonly words: readonly string[]
   /** A server: requests of the load, which are what is measured. */
   readonly requests?: number
-  readonly needs?: Kind
+  readonly needs?: readonly Kind[]
 }
 const ALL: readonly Program[] = [
   { name: 'eslint, one file', words: [...ESLINT, 'sources/accessor-pairs.js'] },
@@ -81,7 +82,8 @@ const ALL: readonly Program[] = [
   { name: 'mocha, 30 tests that wait', words: ['node_modules/mocha/bin/_mocha', 'queue.test.cjs'] },
   { name: 'node:test, 30 tests that wait', words: ['queue.test.cjs'] },
   { name: 'express, one hot key, a request', words: ['hot-key.cjs'], requests: 3000 },
-  { name: 'express and PostgreSQL, a request', words: ['orders.cjs'], requests: 1000, needs: 'postgres' },
+  { name: 'express and PostgreSQL, a request', words: ['orders.cjs'], requests: 1000, needs: ['postgres'] },
+  { name: 'express, PostgreSQL and Redis, a request', words: ['orders.cjs', 'redis'], requests: 1000, needs: ['postgres', 'redis'] },
 ]
 
 /** `requests`: recorded again, with what clients of databases ask for. */
@@ -173,12 +175,12 @@ const rows = [['program', '', 'plain', 'recorded, cold', 'recorded, warm', 'and 
 const programs = ALL.filter(({ name }) => wanted(name))
 const servers = new Servers()
 for (const program of programs) {
-  const lacks = program.needs === undefined ? '' : cannotStart(program.needs)
+  const lacks = cannotStart(...(program.needs ?? []))
   if (lacks !== '') {
     console.log(`Left out: ${program.name}: ${lacks}`)
     continue
   }
-  if (program.needs !== undefined) Object.assign(process.env, await servers.get(program.needs))
+  for (const kind of program.needs ?? []) Object.assign(process.env, await servers.get(kind))
   const least = new Map<string, number>()
   // A client outside does not live on the clock of a replay. The first replay fills the cache, too.
   const ways: readonly Way[] =

@@ -13,6 +13,7 @@ export interface Client {
   readonly reader: Reader
   readonly calls: readonly Call[]
   readonly tasks?: readonly Task[]
+  readonly puts?: readonly Put[]
 }
 
 /** A call that carries out one thing for the program: what it does is a task of its own, with a name. */
@@ -23,6 +24,15 @@ export interface Task {
   /** Texts, and where to find the rest: `job `, args[0].name, `#`, args[0].id. */
   readonly name: readonly (string | Path)[]
 }
+
+/** A call that puts something into a queue for which there will be a task, by the same name. */
+export interface Put extends Omit<Task, 'name'> {
+  /** `answer`: what its promise gives. */
+  readonly name: readonly (string | Path | typeof ANSWER)[]
+}
+
+/** Stands in a name for what the call answers. */
+export const ANSWER = { from: 'answer' } as const
 
 export type Reader = { readonly kind: 'sql'; readonly dialect: Dialect } | { readonly kind: 'redis' } | { readonly kind: 'mongo' }
 

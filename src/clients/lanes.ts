@@ -50,6 +50,8 @@ interface Lane {
   /** Taken until somebody gives them back, and who has them: as of transactions, a pool may give the next one this connection or another. */
   readonly locks: Map<string, number>
   readonly watches: Set<string>
+  /** Whose what is watched now is. */
+  watcher: number | undefined
 }
 
 /** Answers to who tries to get a lock: it is theirs. */
@@ -72,7 +74,9 @@ export class Lanes {
 
   request({ at, lane: number, reader, reading, failed, returned, site }: Asked): readonly Row[] {
     const lane = this.laneOf(number)
-    const own = number === 0 ? --this.alone : number
+    // A connection may watch again and again, for one task and then for another.
+    if (reading.watches !== undefined && reading.watches.length > 0) lane.watcher ??= --this.alone
+    const own = lane.watcher ?? (number === 0 ? --this.alone : number)
     const rows: Row[] = []
     const row = (op: number, name: string): void => void rows.push({ op, name, lane: own, site })
     if (reading.isolation !== undefined && (reading.session === true || lane.transaction === undefined)) lane.isolation = reading.isolation
@@ -160,7 +164,10 @@ export class Lanes {
   /** WATCH adds, the end of a transaction and UNWATCH take all away. */
   private watch(lane: Lane, names: readonly string[], row: (op: number, name: string) => void): void {
     if (names.length === 0) for (const name of lane.watches) row(RELEASE, name)
-    if (names.length === 0) lane.watches.clear()
+    if (names.length === 0) {
+      lane.watches.clear()
+      lane.watcher = undefined
+    }
     for (const name of names) {
       if (lane.watches.has(name)) continue
       lane.watches.add(name)
@@ -172,7 +179,7 @@ export class Lanes {
   private laneOf(number: number): Lane {
     let lane = number === 0 ? undefined : this.lanes.get(number)
     if (lane === undefined) {
-      lane = { transaction: undefined, isolation: undefined, locks: new Map(), watches: new Set() }
+      lane = { transaction: undefined, isolation: undefined, locks: new Map(), watches: new Set(), watcher: undefined }
       if (number !== 0) this.lanes.set(number, lane)
     }
     return lane

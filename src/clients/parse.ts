@@ -3,7 +3,7 @@ import { closest } from '../base/closest.ts'
 import { PropertyError, type Fault } from '../property/faults.ts'
 import { Scanner, Stop } from '../property/scan.ts'
 import { DIALECTS, type Dialect } from '../resource/dialect.ts'
-import { LAST, type Answer, type Call, type Client, type Path, type Reader, type Task } from './client.ts'
+import { ANSWER, LAST, type Answer, type Call, type Client, type Path, type Put, type Reader, type Task } from './client.ts'
 import { clauseMissing, clauseTwice, clientTwice, delayOfReturned, unknownWord } from './errors.ts'
 
 const PAGE = 'docs/clients.md'
@@ -11,7 +11,7 @@ const PATH = /(?:this|args)(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[(?:\d+|las
 const RESULT = /answer(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*|\[\d+\])*(?![\p{ID_Continue}$])/uy
 const CALL = /[\p{ID_Start}_$][\p{ID_Continue}$]*\+?\.[\p{ID_Start}_$][\p{ID_Continue}$]*/uy
 
-const CLIENT_CLAUSES = ['says', 'packages', 'reader', 'call', 'task']
+const CLIENT_CLAUSES = ['says', 'packages', 'reader', 'call', 'task', 'puts']
 const CALL_CLAUSES = ['text', 'params', 'answer', 'result', 'queue', 'delay']
 const ANSWERS = ['promise', 'callback', 'settle', 'events', 'returned']
 const READERS = ['sql', 'redis', 'mongo']
@@ -48,6 +48,7 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
   let [says, packages, reader] = [undefined as string | undefined, undefined as string[] | undefined, undefined as Reader | undefined]
   const calls: Call[] = []
   const tasks: Task[] = []
+  const puts: Put[] = []
   scanner.expect('{')
   while (!scanner.accept('}')) {
     const place = scanner.position()
@@ -55,7 +56,8 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
     if ((clause === 'says' && says) || (clause === 'packages' && packages) || (clause === 'reader' && reader))
       faults.push(clauseTwice(place, clause))
     if (clause === 'call') calls.push(readCall(scanner, faults))
-    else if (clause === 'task') tasks.push(readTask(scanner))
+    else if (clause === 'task') tasks.push(readNamed(scanner, clause, () => readPath(scanner)))
+    else if (clause === 'puts') puts.push(readNamed(scanner, clause, () => (scanner.acceptWord('answer') ? ANSWER : readPath(scanner))))
     else if (clause === 'says') says = readQuoted(scanner)
     else {
       scanner.expect(':')
@@ -74,6 +76,7 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
     reader: reader ?? { kind: 'redis' },
     calls,
     ...(tasks.length === 0 ? {} : { tasks }),
+    ...(puts.length === 0 ? {} : { puts }),
   }
 }
 
@@ -112,14 +115,18 @@ function readMethod(scanner: Scanner): Pick<Call, 'class' | 'below' | 'method'> 
   return { class: owner.replace('+', ''), below: owner.endsWith('+'), method }
 }
 
-/** `task Worker+.run { name: "job " args[0].id }` */
-function readTask(scanner: Scanner): Task {
+/** `task Worker+.run { name: "job " args[0].id }`, `puts Queue+.add { name: "job " answer }` */
+function readNamed<T>(
+  scanner: Scanner,
+  what: string,
+  part: () => T,
+): Pick<Call, 'class' | 'below' | 'method'> & { readonly name: (string | T)[] } {
   const called = readMethod(scanner)
   scanner.expect('{')
-  readClause(scanner, 'line of a task', ['name'])
+  readClause(scanner, what === 'task' ? 'line of a task' : 'line of what is put', ['name'])
   scanner.expect(':')
-  const name: (string | Path)[] = []
-  do name.push(scanner.quoted() ?? readPath(scanner))
+  const name: (string | T)[] = []
+  do name.push(scanner.quoted() ?? part())
   while (scanner.symbol() !== '}')
   scanner.expect('}')
   return { ...called, name }

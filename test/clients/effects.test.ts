@@ -242,6 +242,20 @@ test('what EXEC carries out is one step, with the reads; refused, it is nothing'
   expect(decided(refused, [command('get', 'cart')]).found).toEqual([])
 })
 
+test('a key that is watched until EXEC: the other change is refused, whether a pool gave both the same connection or not', () => {
+  const flow = (lane: number): Request[] =>
+    ['WATCH', 'GET', 'MULTI', 'SET', 'EXEC'].map((name) => ({
+      ...command(name, ...(name === 'SET' ? ['a', '1'] : name === 'WATCH' || name === 'GET' ? ['a'] : [])),
+      lane,
+      returns: name === 'EXEC' ? undefined : 'OK',
+    }))
+  for (const second of [1, 2]) {
+    const { found, infeasible } = decided(flow(1), flow(second))
+    expect(found).toEqual([])
+    expect(infeasible['snapshot']).toBeGreaterThan(0)
+  }
+})
+
 test('keys of Redis: a lost update, INCR, and a lock made of a key', () => {
   const [get, set] = [command('get', 'cart'), command('set', 'cart', 1)]
   expect(decided([get, set], [get, set]).found).toContain('lost update on key cart')

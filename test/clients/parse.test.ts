@@ -71,7 +71,7 @@ test('what is wrong is said with its place and a remedy', () => {
     'f:1:38: "oracle" is no dialect. Known: postgres, mysql, sqlite',
   ])
   expect(faults('client a {')).toEqual([
-    'f:1:11: Expected says, packages, reader, call, task or }, found the end of the text. docs/clients.md has the grammar',
+    'f:1:11: Expected says, packages, reader, call, task, puts or }, found the end of the text. docs/clients.md has the grammar',
   ])
   expect(faults('client a { packages: "x" reader: redis call A.b { text: foo } }')).toEqual([
     'f:1:57: Expected a path, as in args[0].text or this.source, found foo. docs/clients.md has the grammar',

@@ -11,6 +11,7 @@ client tiny {
   packages: "tiny"
   reader: sql(postgres)
   call Connection.query { text: args[0] answer: promise queue: this delay: request | answer }
+  puts Queue.put { name: "job " args[0].name "#" answer }
   task Worker.work { name: "job " args[0].name "#" args[0].id }
 }`)
 
@@ -43,7 +44,12 @@ class Worker {
   work(job) { return this.action(job) }
   once(pool) { setImmediate(async () => { await this.action(); await pool.ask('DONE') }) }
 }
-module.exports = { Pool, Query, Worker, Connection }
+class Queue {
+  jobs = []
+  async put(job) { await network(); this.jobs.push({ ...job, id: this.last = (this.last ?? 0) + 1 }); return this.last }
+  async take() { while (this.jobs.length === 0) await network(); return this.jobs.shift() }
+}
+module.exports = { Pool, Query, Worker, Queue, Connection }
 `
 const PACKAGE = { 'node_modules/tiny/index.js': TINY, 'node_modules/tiny/package.json': '{"name":"tiny","main":"index.js"}' }
 
@@ -104,6 +110,19 @@ test('a job is a task with a name', async () => {
     return view.chainName(view.namedChain(view.opChain[op]!))
   })
   expect(tasks).toEqual(['job mail#3', 'job mail#3', 'job mail#4', 'job mail#4'])
+})
+
+test('a job comes after who put it into its queue, and not after the job that its worker did before', async () => {
+  const trace = await traceOf(`${JOBS}
+    const queue = new (require('tiny').Queue)(), put = async () => { await queue.put({ name: 'mail' }) }
+    ;(async () => { for (const nth of [1, 2]) { const job = await queue.take(); await network(); await worker.work(job) } })()
+    ${'const network = () => new Promise((done) => require("node:fs").stat("/", done))'}
+    put(); setTimeout(put, 200)`)
+  const view = new LoopView(trace)
+  const jobs = Array.from({ length: view.opCount }, (_, op) => op).filter((op) => view.queueOf(op) === 'job')
+  const [first, second] = jobs.map((op) => view.opTurn[op]!) as [number, number]
+  expect([view.before(first, second), view.before(view.opPostTurn[jobs[1]!]!, second)]).toEqual([false, true])
+  expect(view.nameOf(view.opPostTurn[jobs[1]!]!)).toBe('timer 200 ms')
 })
 
 test('inside a task a request has the same label whether its pool had a connection or made one', async () => {

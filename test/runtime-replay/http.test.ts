@@ -1,6 +1,9 @@
 /** Requests by HTTP and their answers: what orders them, what is recorded of them, and what a delay means (docs/event-loop.md, "Requests by HTTP"). */
+import { mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { waitsFor } from '../../src/causal/loop/leads.ts'
@@ -14,6 +17,10 @@ const WAYS = {
     const agent = new http.Agent({ keepAlive: true })
     const ask = (method, url) => new Promise((resolve, reject) =>
       http.request(url, { method, agent }, (answer) => answer.resume().on('end', resolve)).on('error', reject).end())`,
+  'Unix socket': `
+    const agent = new http.Agent({ keepAlive: true })
+    const ask = (method, url) => new Promise((resolve, reject) =>
+      http.request({ socketPath: './socket', path: '/' + url.split('/').at(-1), method, agent }, (answer) => answer.resume().on('end', resolve)).on('error', reject).end())`,
 } as const
 
 /** The second request is sent a second after the first: by then that one is answered, and its connection is free. */
@@ -26,7 +33,7 @@ const program = (way: keyof typeof WAYS): string => `
     if (request.url === '/second') { say('second served'); response.end() }
     else stat('/', () => { say('first served'); response.end() })
   })
-  server.on('connection', () => connections++).listen(0, '127.0.0.1', async () => {
+  server.on('connection', () => connections++).listen(${way === 'Unix socket' ? "'./socket'" : "0, '127.0.0.1'"}, async () => {
     const url = 'http://127.0.0.1:' + server.address().port
     const later = async () => { await new Promise((done) => setTimeout(done, 1000)); await ask('GET', url + '/second') }
     await Promise.all([ask('GET', url + '/first'), later()])
@@ -58,7 +65,7 @@ test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('%s: a kept connection ord
   expect(late.stdout.trim().split('\n')).toEqual(['second served', 'first served', '2 connections'])
 })
 
-test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('%s: what is sent because of an answer comes after it', async (way) => {
+test.each(['fetch', 'http.Agent'] as const)('%s: what is sent because of an answer comes after it', async (way) => {
   const text = program(way).replace('await Promise.all([', 'await (async () => { await ').replace(', later()])', '; await later() })()')
   const view = new LoopView((await run({ 'main.cjs': text })).trace())
   const turns = Array.from({ length: view.turnCount }, (_, turn) => turn)
@@ -87,29 +94,31 @@ test('a pool of one connection: who waits for it comes after the answer', async 
 })
 
 /** A service in another process: that of the test. It says in which order requests came. */
-async function service(): Promise<{ readonly url: string; readonly came: string[] }> {
+async function service(socket?: string): Promise<{ readonly url: string; readonly came: string[] }> {
   const came: string[] = []
   const server: Server = createServer((request, response) => {
     came.push(request.method!)
     response.end()
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((listening) =>
+    socket === undefined ? server.listen(0, '127.0.0.1', listening) : server.listen(socket, listening),
+  )
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, came }
+  return { url: socket === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : `http://unix:${socket}:`, came }
 }
 
 const two = (way: keyof typeof WAYS, url: string): string => `
   const http = require('node:http')
-  ${WAYS[way]}
+  ${WAYS[way].replace('./socket', /unix:(.*):/.exec(url)?.[1] ?? '')}
   Promise.all([ask('PUT', '${url}/rates'), ask('GET', '${url}/rates?base=EUR')])${way === 'fetch' ? '' : '.then(() => agent.destroy())'}`
 
 test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
   '%s: a service outside is known by its URL, and a request to it can be late',
   async (way) => {
-    const { url, came } = await service()
+    const { url, came } = await service(way === 'Unix socket' ? join(mkdtempSync(join(tmpdir(), 'heddle-socket-')), 'socket') : undefined)
     const view = new LoopView((await run({ 'main.cjs': two(way, url) })).trace())
     const { count, write, location, unit } = view.accesses
     const at = `url ${url.slice('http://'.length)}/rates`
@@ -126,3 +135,34 @@ test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])(
     expect(came).toEqual(['GET', 'PUT'])
   },
 )
+
+const FRAMES = `
+  const http2 = require('node:http2'), { stat } = require('node:fs')
+  const server = http2.createServer((request, response) => {
+    if (request.url === '/second') { console.log('second served'); response.end() }
+    else stat('/', () => { console.log('first served'); response.end() })
+  })
+  server.listen(0, '127.0.0.1', async () => {
+    const session = http2.connect('http://127.0.0.1:' + server.address().port)
+    const ask = (path) => new Promise((resolve) => session.request({ ':path': path }).on('response', () => console.log('heard')).resume().on('end', resolve).end())
+    const later = async () => { await new Promise((done) => setTimeout(done, 1000)); await ask('/second') }
+    await Promise.all([ask('/first'), later()])
+    session.close(); server.close()
+  })`
+
+test('HTTP/2: requests of one session keep their order, answers come after who gives them', async () => {
+  const recorded = await run({ 'main.cjs': FRAMES })
+  expect(recorded.stdout.trim().split('\n')).toEqual(['first served', 'heard', 'second served', 'heard'])
+  const lines = recorded.lines().map((line) => line.replace(/ @ .*/, ''))
+  const at = (start: string): number => lines.findIndex((line) => line.startsWith(start))
+  for (const name of ['GET /first', 'GET /second']) {
+    // Asked for, served as a task of its own, answered, heard.
+    const places = [`post(http ${name})`, `post(async ${name})`, `post(reply ${name})`, `dispatch(reply ${name})`].map(at)
+    expect(Math.min(...places), lines.join('\n')).toBeGreaterThan(0)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  }
+  const posts = await postsOf(FRAMES)
+  const late = await replay(FRAMES, [hold(labelOf(posts, 'fs'), labelOf(posts, 'reply GET /second'))])
+  expect(told(late.report), late.stderr).toBe('0 held, 0 released')
+  expect(late.stdout.trim().split('\n')).toEqual(['second served', 'heard', 'first served', 'heard'])
+})

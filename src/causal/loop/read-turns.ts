@@ -175,7 +175,8 @@ export class TurnReader {
     }
     if (this.lastBrought === turn || posted >= turn) return waitsFor(posted)
     this.lastBrought = turn
-    if (!this.broughtBefore.has(handle)) waitsFor(this.turnParent.at(turn))
+    // What lay in a queue could have been asked for in another round of the worker's loop.
+    if (!this.broughtBefore.has(handle) && this.trace.targetName(e) !== 'job') waitsFor(this.turnParent.at(turn))
     this.broughtBefore.add(handle)
     this.turnOp.set(turn, id)
     this.turnNth.set(turn, 1)

@@ -198,7 +198,7 @@ export class LoopDecider {
   /** Messages of threads are not: a worker's come before its end, whatever is held. In which order they are sent is for predict/threads. */
   private holdable(turn: TurnId): boolean {
     const kind = this.view.turnKind[turn]
-    if (kind === IO) return !/^(message|client) /.test(this.view.queueOf(this.view.turnOp[turn]!))
+    if (kind === IO) return !/^(?:message |client |job$)/.test(this.view.queueOf(this.view.turnOp[turn]!))
     return this.timers === 'latency' && (kind === TIMER || kind === STUB)
   }
 

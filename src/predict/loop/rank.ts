@@ -22,7 +22,7 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   const chains = [pair.u, pair.v].map((a) => postedBy(view, a))
   const package_ = (text: string): boolean => text.includes('node_modules/')
   let points = 0
-  if (isOutside(location)) points += outsidePoints(shape, sites.every(package_))
+  if (isOutside(location)) points += outsidePoints(shape, sites.every(package_)) + (isAskedDirectly(view, pair) ? 8 : 0)
   else if (location.startsWith('port:')) points += 5
   else if (/^(file|dir):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
   if (shape.kind === 'atomicity') points += 20
@@ -47,6 +47,15 @@ function outsidePoints({ kind }: Shape, isPackages: boolean): number {
   if (isPackages) return 5
   return kind === 'atomicity' ? 70 : 45
 }
+
+/** Does the program itself call the client, both times? What a package between them asks for may be its own business even where a line of the program waits for it. */
+const isAskedDirectly = (view: LoopView, { u, v }: Pair): boolean =>
+  [u, v].every((access) => {
+    const frames = postedBy(view, access).split(' < ')
+    const own = frames.findIndex((frame) => !frame.includes('node_modules/'))
+    const packages = frames.slice(0, own).map((frame) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(frame)?.[1])
+    return own >= 0 && new Set(packages).size <= 1
+  })
 
 /** The call chain that posted the turn or effect of an access. */
 function postedBy(view: LoopView, access: number): string {

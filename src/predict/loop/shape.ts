@@ -10,8 +10,8 @@ export const isOutside = (location: string): boolean => /^(key|channel|sequence|
 export const shownLocation = (location: string): string =>
   isOutside(location) ? location.replace(/\[\*\]$/, '').replace(OF_URL, '') : location
 
-/** What lies at a URL has a host. Of this machine's own servers it says nothing: the port is another one every time. */
-const OF_URL = /^url (?:(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?)?/
+/** What lies at a URL has a host. Of this machine's own servers it says nothing: the port, or the path of the socket, is another one every time. */
+const OF_URL = /^url (?:(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])(?::\d+)?|unix:[^:]*:)?/
 
 /** `Pool#7.clients[3]` and `Pool#9.clients[4]` have one shape; so have two temporary files, two ports, two keys. */
 export function shapeOf(location: string): string {

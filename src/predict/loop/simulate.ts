@@ -250,9 +250,21 @@ class Loop {
     const stall = this.stallsIn(turn)
     const posted = this.view.tree.childrenOf(turn)
     const children = posted.length < 2 ? posted : [...posted].sort((a, b) => place(this.view, a) - place(this.view, b))
-    for (const child of children) this.activate(child, turn, child, stall ?? 'now')
+    for (const child of children) if (!this.isLeftOut(child, turn)) this.activate(child, turn, child, stall ?? 'now')
     this.now += total(stall)
     this.release(turn)
+  }
+
+  /**
+   * What a chain posted in this turn after it had waited for one that has not run: in such a run it is not posted here, and nobody knows where. An order may do without it if it is I/O.
+   */
+  private isLeftOut(child: TurnId, turn: TurnId): boolean {
+    const { view } = this
+    const kind = view.turnKind[child]
+    if (kind === TIMER || kind === IMMEDIATE || kind === CLOSE) return false
+    const op = view.turnOp[child]!
+    if (op === NONE || view.opPostTurn[op] !== turn) return false
+    return view.neededFor(turn, view.opChain[op]!, view.opPostEvent[op]!).some((on) => on > this.frontTurn && !this.ran.has(on))
   }
 
   private isAnswered(turn: TurnId): boolean {

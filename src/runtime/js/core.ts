@@ -313,9 +313,12 @@ export const runNamed = <T>(title: string, action: () => T): T => runTitled(titl
 
 /**
  * The same for what was brought by the answer that the running turn is for, and is carried out by a loop that goes round and round: it does not belong to what the loop did before, since
- * another round could have had it.
+ * another round could have had it. Where it is known who put it there (`put`), the turn answers that.
  */
-export const runTask = <T>(title: string, action: () => T): T => runTitled(title, turnOp ?? current.parent ?? current, action)
+export function runTask<T>(title: string, put: Op | undefined, action: () => T): T {
+  const brings = put !== undefined && depth > 0 && alsoAnswers(put)
+  return runTitled(title, brings ? put : (turnOp ?? current.parent ?? current), action)
+}
 
 function runTitled<T>(title: string, parent: Context, action: () => T): T {
   // What looks made up is another name in the next run.

@@ -8,6 +8,7 @@
  *   socket, server, child, signal, watch, message   handles: one post, any number of dispatches, in order
  *   request                      a call of a client whose declaration is in library/: a statement, a command, a connection
  *   http, reply                  a request by HTTP, and the answer that a server of the program gives: called back in a turn of the connection
+ *   job                          what the program puts into a queue: called back in the turn that brings it to a worker of the program
  *   client                       what a client tells by itself (a message of a channel, the end of its connection): a handle
  *   stub                         `--timers latency`: an async function called across the border between the program and a package
  */
@@ -30,6 +31,7 @@ export type Kind =
   | 'request'
   | 'http'
   | 'reply'
+  | 'job'
   | 'client'
   | 'stub'
 
@@ -67,6 +69,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   TLSWRAP: 'socket',
   HTTPINCOMINGMESSAGE: 'socket',
   HTTPCLIENTREQUEST: 'socket',
+  HTTP2SESSION: 'socket',
+  HTTP2STREAM: 'socket',
   TCPSERVERWRAP: 'server',
   PIPESERVERWRAP: 'server',
   PROCESSWRAP: 'child',
@@ -79,3 +83,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Streams that an http server would leave to the engine. `_consumed` tells it that somebody did so before: then the data comes as events. */
 export const CONSUMED: ReadonlySet<string> = new Set(['TCPWRAP', 'PIPEWRAP', 'TLSWRAP'])
+
+/** They take a connection over in the engine, frame by frame: each call back is a turn, and none can be held. */
+export const FRAMED: ReadonlySet<string> = new Set(['HTTP2SESSION', 'HTTP2STREAM'])

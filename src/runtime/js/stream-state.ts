@@ -1,5 +1,6 @@
 /** The engine passes the length of what was read through one array that all streams share. A delivery that comes later needs its own values. */
 import { engine } from './engine.ts'
+import { FRAMED } from './kinds.ts'
 
 const state = (engine('stream_wrap') as { streamBaseState?: Int32Array } | undefined)?.streamBaseState
 
@@ -7,8 +8,8 @@ const state = (engine('stream_wrap') as { streamBaseState?: Int32Array } | undef
 const LENGTH = 0
 const OFFSET = 1
 
-/** Their callbacks are not all reads. What TLS reads comes as it was sent, in whatever pieces the connection below has it. */
-const UNCOUNTED: ReadonlySet<string> = new Set(['UDPWRAP', 'TLSWRAP'])
+/** Their callbacks are not all reads, or those of frames. What TLS reads comes as it was sent, in whatever pieces the connection below has it. */
+const UNCOUNTED: ReadonlySet<string> = new Set(['UDPWRAP', 'TLSWRAP', ...FRAMED])
 
 /** How many bytes the engine has just read of a stream; 0 at its end, and of what is none. */
 export const bytesRead = (type: string): number => (state === undefined || UNCOUNTED.has(type) ? 0 : Math.max(0, state[LENGTH]!))

@@ -3,8 +3,8 @@
  * of their packages export them, before the program can call them.
  */
 import * as net from 'node:net'
-import type { Client, Task } from '../../../clients/client.ts'
-import { beside, isOwn, runTask } from '../core.ts'
+import type { Client, Put, Task } from '../../../clients/client.ts'
+import { beside, isOwn, post, runTask, type Op } from '../core.ts'
 import { packageOf } from '../load/classes.ts'
 import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
 import type { Session } from '../session.ts'
@@ -68,6 +68,7 @@ function replaceCalls(made: AnyFunction, declared: readonly Client[]): void {
   let wanted = false
   for (const client of declared) {
     for (const task of client.tasks ?? []) if (task.class === made.name) replaceTask(prototype, task)
+    for (const put of client.puts ?? []) if (put.class === made.name) replacePut(prototype, put)
     for (const call of client.calls) {
       if (call.class !== made.name) continue
       wanted = true
@@ -91,13 +92,53 @@ function replaceTask(prototype: object, { method, name }: Task): void {
   replaceMethod(prototype, method, (original) => {
     const ours: AnyFunction = function (this: unknown, ...args) {
       if (isOwn()) return Reflect.apply(original, this, args) as unknown
-      const words = name.map((part) => (typeof part === 'string' ? part : wordOf(valueAt(part, this, args))))
-      return runTask(words.join('').slice(0, LONGEST_NAME), () => Reflect.apply(original, this, args) as unknown)
+      const title = titleOf(name, (path) => valueAt(path, this, args))
+      const op = put.get(title)
+      put.delete(title)
+      return runTask(title, op, () => Reflect.apply(original, this, args) as unknown)
     }
     done.add(ours)
     return ours
   })
 }
+
+/** What is in a queue, by the name of its task, from the answer to who put it there on until somebody takes it. Others may take it: beyond these the oldest are forgotten. */
+const put = new Map<string, Op>()
+const MOST_PUT = 1000
+
+/** A task comes after who put it into its queue, whichever worker takes it in whichever round of its loop. */
+function replacePut(prototype: object, { method, name }: Put): void {
+  if (done.has(Reflect.get(prototype, method) as object)) return
+  replaceMethod(prototype, method, (original) => {
+    const ours: AnyFunction = function (this: unknown, ...args) {
+      if (isOwn()) return Reflect.apply(original, this, args) as unknown
+      const op = post('job', 'job', {})
+      const result = Reflect.apply(original, this, args) as unknown
+      if (result instanceof Promise)
+        beside(() =>
+          result.then(
+            (answer: unknown) => {
+              if (put.size >= MOST_PUT) for (const oldest of put.keys()) if (put.delete(oldest)) break
+              put.set(
+                titleOf(name, (part) => ('steps' in part ? valueAt(part, this, args) : answer)),
+                op,
+              )
+            },
+            () => undefined,
+          ),
+        )
+      return result
+    }
+    done.add(ours)
+    return ours
+  })
+}
+
+const titleOf = <T>(name: readonly (string | T)[], valueOf: (part: T) => unknown): string =>
+  name
+    .map((part) => (typeof part === 'string' ? part : wordOf(valueOf(part))))
+    .join('')
+    .slice(0, LONGEST_NAME)
 const LONGEST_NAME = 80
 const wordOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 

@@ -18,8 +18,9 @@ export const packageOf = (file: string): string => PACKAGE.exec(file)?.[1]?.repl
 
 export function classNames(clients: readonly Client[] = []): ClassNames | undefined {
   const names: Record<string, string[]> = {}
-  for (const { packages, calls, tasks = [] } of clients)
-    for (const name of packages) names[name] = [...new Set([...(names[name] ?? []), ...[...calls, ...tasks].map((one) => one.class)])]
+  for (const { packages, calls, tasks = [], puts = [] } of clients)
+    for (const name of packages)
+      names[name] = [...new Set([...(names[name] ?? []), ...[...calls, ...tasks, ...puts].map((one) => one.class)])]
   return clients.length === 0 ? undefined : names
 }
 

@@ -7,7 +7,9 @@ import * as core from '../core.ts'
 import { engine } from '../engine.ts'
 import { deliveriesOf, type Callback, type Deliveries } from './deliveries.ts'
 import { isExpected } from './guide.ts'
-import { comingOn, type Connection } from '../resources/exchanges.ts'
+import { FRAMED } from '../kinds.ts'
+import { comingOn } from '../resources/exchanges.ts'
+import type { Connection } from '../resources/wires.ts'
 import { isAnyPlanned, isPlanned } from './holds.ts'
 
 const CALLBACKS: Partial<Record<core.Kind, readonly string[]>> = {
@@ -28,7 +30,7 @@ const OF_TLS = ['onhandshakestart', 'onhandshakedone', 'onclienthello', 'oncertc
 
 export function enginePosted(op: core.Op, resource: object): void {
   const mayBring = op.kind === 'socket' && isAnyPlanned()
-  if (!(isPlanned(op) || isExpected(op) || mayBring) || op.type.includes('.')) return
+  if (!(isPlanned(op) || isExpected(op) || mayBring) || op.type.includes('.') || FRAMED.has(op.type)) return
   const deliveries = deliveriesOf(op, op.kind === 'socket' ? () => comingOn(portsOf(calledBack(op, resource))) : undefined)
   if (op.kind === 'zlib') {
     op.wrapped = true
@@ -54,7 +56,7 @@ function portsOf(handle: Named): Connection {
   const peer: { port?: number } = {}
   handle.getsockname?.(own)
   handle.getpeername?.(peer)
-  return { localPort: own.port, remotePort: peer.port }
+  return { localPort: own.port, remotePort: peer.port, _handle: handle }
 }
 
 /** What the program set, by what the engine calls instead. */

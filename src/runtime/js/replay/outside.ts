@@ -4,6 +4,7 @@
  * workers, peers on other hosts or in other processes, stdin) has its own pace, which is the real one.
  */
 import type { Op } from '../core.ts'
+import { hasPipesElsewhere } from '../resources/wires.ts'
 import { hasPorts, portPosted } from './loading.ts'
 import { runningOperations } from './operations.ts'
 import { activeResources } from './real.ts'
@@ -43,8 +44,6 @@ const OTHERS = new Set(['UDPWrap', 'FSEventWrap', 'StatWatcher', 'Worker'])
 const tcp = new Set<WeakRef<TcpHandle>>()
 const jobs = new Map<Op, Job>()
 const workers = new Set<Op>()
-let pipeServers = 0
-let pipeConnects = 0
 
 export function outsidePosted(op: Op, resource: object): void {
   switch (op.type) {
@@ -52,12 +51,6 @@ export function outsidePosted(op: Op, resource: object): void {
     case 'TCPSERVERWRAP':
       // An agent that uses a socket again gets a new operation for the same handle.
       if ('getsockname' in resource) tcp.add(new WeakRef(resource as TcpHandle))
-      break
-    case 'PIPESERVERWRAP':
-      pipeServers++
-      break
-    case 'PIPECONNECTWRAP':
-      pipeConnects++
       break
     case 'MESSAGEPORT':
       portPosted()
@@ -103,7 +96,7 @@ export function lookOutside(unknown: boolean): Outside {
     else requests = true
   }
   const stdin = readsStdin()
-  if (streams && (unknown || peersElsewhere() || pipeConnects > (pipeServers > 0 ? Infinity : 0))) others = true
+  if (streams && (unknown || peersElsewhere() || hasPipesElsewhere())) others = true
   return { requests, streams, others: others || children || stdin, waitsForOthers: children || stdin || (others && !unknown) }
 }
 

@@ -7,12 +7,7 @@ import { AFTER, READ, WRITE } from '../../../trace/ops.ts'
 import { NONE } from '../../../trace/trace.ts'
 import { alsoAnswers, firstTurn, isInTurn, isOwn, post, turn, type Op } from '../core.ts'
 import type { Effect, Session } from '../session.ts'
-
-/** An end of a connection. */
-export interface Connection {
-  readonly localPort?: number | undefined
-  readonly remotePort?: number | undefined
-}
+import { areTwoEnds, isPipe, isSameEnd, type Connection } from './wires.ts'
 
 export interface Exchange {
   readonly request: Op
@@ -29,6 +24,14 @@ export interface Exchange {
   waited?: number
   /** It was sent while another was under way on its connection: it stays behind that one. */
   pipelined?: boolean
+  /** By HTTP/2: which of the many of its connection. */
+  stream?: Framed
+}
+
+/** A stream of HTTP/2: its number is the same at both ends. */
+export interface Framed {
+  readonly id?: number | undefined
+  readonly session?: { readonly socket: Connection } | undefined
 }
 
 const LONGEST = 80
@@ -42,10 +45,10 @@ export function startExchanges(in_: Session): void {
 }
 
 /** The program asks for something now. Undefined where it is not the program that does. */
-export function requested(method: string, url: URL): Exchange | undefined {
+export function requested(method: string, url: URL, host = url.host): Exchange | undefined {
   if (session === undefined || isOwn()) return undefined
   const path = url.pathname.slice(0, LONGEST)
-  const exchange: Exchange = { request: post('http', `${method} ${path}`, url), method, url: `${url.host}${path}`, asked: turn }
+  const exchange: Exchange = { request: post('http', `${method} ${path}`, url), method, url: `${host}${path}`, asked: turn }
   if (underWay.size >= MOST) for (const oldest of underWay) if (underWay.delete(oldest)) break
   underWay.add(exchange)
   return exchange
@@ -62,11 +65,25 @@ export function sent(exchange: Exchange, connection: Connection): void {
 }
 
 /** A server of this program has a request before it. */
-export function arrived(connection: Connection | null | undefined): void {
-  const exchange = find(connection, (one) => one.arrived === undefined)
+export function arrived(connection: Connection | null | undefined, method: string, path: string): void {
+  const isIt = (one: Exchange): boolean => one.method === method && one.url.endsWith(path.slice(0, LONGEST))
+  const exchange = find(connection, (one) => one.arrived === undefined && (!isPipe(connection!) || isIt(one)))
   if (exchange === undefined) return
   exchange.arrived = turn
   answeredBy(exchange, exchange.request)
+}
+
+/** It goes on a session of HTTP/2, with others: the order in which they are sent is that in which they arrive. */
+export function sentFramed(exchange: Exchange, stream: Framed): void {
+  exchange.stream = stream
+}
+
+/** The same of a request by HTTP/2. The turn is one of the connection, behind all that came before it there, and after the one that asked. */
+export function arrivedFramed(stream: Framed): void {
+  const exchange = findFramed(stream)
+  if (exchange === undefined || exchange.arrived !== undefined) return
+  exchange.arrived = turn
+  if (!isOwn() && isInTurn()) comesAfter(exchange.asked)
 }
 
 /** A server of this program begins to answer. */
@@ -76,6 +93,12 @@ export function answers(connection: Connection | null | undefined): void {
   exchange.answer = post('reply', exchange.request.type, exchange)
   // What it did all at once nobody came between. Otherwise what it did is seen, step by step.
   if (exchange.method === 'POST' && exchange.arrived === turn) does(exchange)
+}
+
+export function answersFramed(stream: Framed): void {
+  const exchange = findFramed(stream)
+  if (exchange === undefined || exchange.arrived === undefined || exchange.answer !== undefined || isOwn()) return
+  exchange.answer = post('reply', exchange.request.type, exchange)
 }
 
 /** The client hears of the answer. */
@@ -90,21 +113,33 @@ export function failed(exchange: Exchange | undefined): void {
   if (exchange !== undefined) underWay.delete(exchange)
 }
 
-/** By the ports of the server's end. */
+/** By the server's end. */
 function find(connection: Connection | null | undefined, fits: (one: Exchange) => boolean): Exchange | undefined {
-  if (underWay.size === 0 || connection?.remotePort === undefined) return undefined
-  for (const one of underWay)
-    if (fits(one) && one.connection?.localPort === connection.remotePort && one.connection.remotePort === connection.localPort) return one
+  if (underWay.size === 0 || !connection) return undefined
+  for (const one of underWay) if (one.connection !== undefined && fits(one) && areTwoEnds(one.connection, connection)) return one
   return undefined
+}
+
+/** By the server's end. */
+function findFramed({ id, session: here }: Framed): Exchange | undefined {
+  if (underWay.size === 0 || id === undefined || here === undefined) return undefined
+  for (const one of underWay) {
+    const { stream } = one
+    if (stream?.id === id && stream.session !== undefined && areTwoEnds(stream.session.socket, here.socket)) return one
+  }
+  return undefined
+}
+
+/** Whatever the running turn does, it comes after that one. */
+function comesAfter(earlier: number): void {
+  if (earlier >= firstTurn) session!.add(AFTER, NONE, session!.values.codeOf(-1 - (earlier - firstTurn)))
 }
 
 /** The running turn brings what `op` waits for. */
 function answeredBy(exchange: Exchange, op: Op): void {
   if (exchange.pipelined || isOwn() || !isInTurn() || !alsoAnswers(op)) return
   const { waited } = exchange
-  // The turn comes after that one, whatever it does.
-  if (op === exchange.request && waited !== undefined && waited >= firstTurn)
-    session!.add(AFTER, NONE, session!.values.codeOf(-1 - (waited - firstTurn)))
+  if (op === exchange.request && waited !== undefined) comesAfter(waited)
   if (op === exchange.request && (exchange.method !== 'POST' || exchange.arrived === undefined)) does(exchange)
 }
 
@@ -123,12 +158,11 @@ function effectsOf({ method, url }: Exchange): Effect[] {
 }
 
 /** What the next bytes that come on a connection belong to, if that is known: the operation that they answer. */
-export function comingOn({ localPort, remotePort }: Connection): Op | undefined {
+export function comingOn(end: Connection): Op | undefined {
   for (const { connection, arrived: has, answer, request, pipelined } of underWay) {
     if (connection === undefined || pipelined) continue
-    if (has === undefined && connection.localPort === remotePort && connection.remotePort === localPort) return request
-    if (connection.localPort === localPort && connection.remotePort === remotePort)
-      return answer ?? (has === undefined ? request : undefined)
+    if (has === undefined && areTwoEnds(connection, end)) return request
+    if (isSameEnd(connection, end)) return answer ?? (has === undefined ? request : undefined)
   }
   return undefined
 }

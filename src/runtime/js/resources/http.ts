@@ -6,16 +6,19 @@ import { subscribe } from 'node:diagnostics_channel'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { resolve } from 'node:path'
 import { boundary } from '../boundary.ts'
 import { inChain, current, isOwn, runNamed } from '../core.ts'
 import type { Session } from '../session.ts'
-import { answers, arrived, failed, heard, requested, sent, startExchanges, type Connection, type Exchange } from './exchanges.ts'
+import { answers, arrived, failed, heard, requested, sent, startExchanges, type Exchange } from './exchanges.ts'
 import { replaceMethod, type AnyFunction } from './stand-in.ts'
+import { watchPipes, type Connection } from './wires.ts'
 
 const LONGEST = 80
 
 export function wrapHttp(session: Session): void {
   startExchanges(session)
+  watchPipes()
   wrapServers()
   wrapRequests()
   wrapFetch()
@@ -28,8 +31,9 @@ function wrapServers(): void {
     const named: AnyFunction = function (this: object, ...args) {
       if (args[0] !== 'request' || isOwn()) return Reflect.apply(emit, this, args) as unknown
       const { method = '', url = '', socket } = args[1] as { method?: string; url?: string; socket?: Connection }
-      arrived(socket)
-      return runNamed(`${method} ${url.split('?', 1)[0]!.slice(0, LONGEST)}`, () => Reflect.apply(emit, this, args) as unknown)
+      const path = url.split('?', 1)[0]!
+      arrived(socket, method, path)
+      return runNamed(`${method} ${path.slice(0, LONGEST)}`, () => Reflect.apply(emit, this, args) as unknown)
     }
     Object.defineProperty(server.prototype, 'emit', { value: named, writable: true, configurable: true, enumerable: false })
     Object.defineProperty(named, 'name', { value: 'emit' })
@@ -63,7 +67,7 @@ function wrapRequests(): void {
         (original) =>
           function (this: unknown, ...args) {
             const asked = isOwn() ? undefined : optionsOf(protocol, args)
-            const exchange = asked && requested(asked.method, asked.url)
+            const exchange = asked && requested(asked.method, asked.url, asked.host)
             if (exchange === undefined) return Reflect.apply(original, this, args) as unknown
             making = exchange
             try {
@@ -103,6 +107,8 @@ function wrapRequests(): void {
 interface Asked {
   readonly method: string
   readonly url: URL
+  /** Where that is not the host of the URL: a Unix socket. */
+  readonly host?: string
 }
 
 /** `request(url, options, callback)` or `request(options, callback)`. */
@@ -113,7 +119,8 @@ function optionsOf(protocol: string, args: readonly unknown[]): Asked | undefine
     const base = isUrl ? new URL(String(args[0])) : new URL(`${protocol}//${textOf(options['hostname'] ?? options['host'], 'localhost')}`)
     if (!isUrl && options['port']) base.port = textOf(options['port'], '')
     const url = typeof options['path'] === 'string' ? new URL(options['path'], base) : base
-    return { method: textOf(options['method'], 'GET').toUpperCase(), url }
+    const asked = { method: textOf(options['method'], 'GET').toUpperCase(), url }
+    return typeof options['socketPath'] === 'string' ? { ...asked, host: `unix:${resolve(options['socketPath'])}:` } : asked
   } catch {
     // What Node will refuse, or understands and we do not.
     return undefined

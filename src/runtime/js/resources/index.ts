@@ -4,6 +4,7 @@ import { wrapClose } from './close.ts'
 import { hideOwnFolder, sortDirectories } from './directories.ts'
 import { wrapFs } from './fs.ts'
 import { wrapHttp } from './http.ts'
+import { wrapHttp2 } from './http2.ts'
 import { watchConnects, wrapNet } from './net.ts'
 import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
@@ -20,6 +21,7 @@ export function wrapResources(session: Session): void {
   sortDirectories()
   wrapNet()
   wrapHttp(session)
+  wrapHttp2()
   wrapZlib()
   wrapWasm()
   wrapClose()
