@@ -8,7 +8,7 @@
  *   threads.c    from their creation to their end; sleeps; C11's names
  *   gate.c       replays: who goes on, and up to which step     turns.c  and where nothing says so     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
  *   memory.c     malloc and free     new.c  operator new     keys.c  data of threads that their end frees     blocks.c  which memory is freed     poison.c  kept from being used again
- *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf
+ *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf     statics.c  what libc keeps for all threads
  *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open
  *   streams.c    which streams are open     stdio.c  calls that use them
  *   signals.c    handlers of the program     kills.c  signals between threads     crash.c  deadly signals     end.c  exit, fork
