@@ -1,6 +1,6 @@
 /** What the runtime writes when threads really race, read back. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -58,6 +58,8 @@ test.skipIf(!compiler || spawnSync('g++', ['--version'], { stdio: 'ignore' }).st
       const where = /library\.cpp:(\d+)/.exec(trace.siteName(e))?.[1] ?? trace.siteName(e)
       lines.add(`${OPS[trace.op[e]!]!.text} ${where}`)
     }
+    const highest = readFileSync(source, 'utf8').split('\n').length
+    expect([...lines].filter((line) => Number(line.split(' ')[1]) > highest)).toEqual([])
     expect([...lines]).toEqual(expect.arrayContaining(['fork 17', 'fork 19', 'alloc 11', 'w 11', 'alloc 13', 'w 13']))
   },
 )
