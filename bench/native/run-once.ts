@@ -5,6 +5,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rm
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_VARIABLE, nativeFolder, writeConfig } from '../../src/frontends/native/config-file.ts'
+import { libraryCode } from '../../src/frontends/native/library-code.ts'
 import { readResult } from '../../src/frontends/native/result.ts'
 import { FOLDER, type Work } from './programs.ts'
 import { listens, talk } from './server-load.ts'
@@ -34,7 +35,10 @@ export async function runOnce(work: Work, variant: Variant, library: string): Pr
     // The sanitizer's reports are no part of the work: racy programs would print thousands.
     'TSAN_OPTIONS=report_bugs=0 exitcode=0',
     ...(variant === 'heddle'
-      ? [`LD_PRELOAD=${library}`, `${NATIVE_VARIABLE}=${writeConfig(RUN, { mode: 'record', program, poison: false })}`]
+      ? [
+          `LD_PRELOAD=${library}`,
+          `${NATIVE_VARIABLE}=${writeConfig(RUN, { mode: 'record', program, poison: false, library: libraryCode(program) })}`,
+        ]
       : []),
   ]
   const measured = await (work.server ? serve(work, program, env) : compute(work, program, env))

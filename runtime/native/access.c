@@ -45,6 +45,7 @@ static inline bool left_out(Thread *t, uintptr_t at, unsigned log, bool writes, 
 }
 
 static inline void put(Thread *t, unsigned kind, unsigned log, uintptr_t at, uint64_t value, uint64_t stamp, void *pc) {
+  pc = hd_site(pc);
   if (HD_UNLIKELY(t->at >= t->end || t->left_out > 65535)) {
     t->inside = 1;
     hd_more_room(t);
@@ -93,6 +94,7 @@ static __attribute__((noinline)) void read_slowly(uintptr_t at, unsigned log, vo
   touch(t, at, log, 0);
   uint64_t stamp = atomic_load_explicit(&hd_clock, memory_order_relaxed);
   uint64_t value = hd_value_at(at, log);
+  pc = hd_site(pc);
   if (log < 4 && says_again(t, HD_READ, log, at, value, stamp, pc)) return;
   put(t, HD_READ, log, at, value, stamp, pc);
 }
@@ -249,7 +251,7 @@ static inline Thread *atomic_begin(uintptr_t at, unsigned log, int kind, void *p
 static inline bool waits_on(uintptr_t at, unsigned log, uint64_t value, uint64_t stamp, void *pc) {
   Thread *t = hd_me;
   if (!hd_sees || !t || t->inside || !t->recording || t->pending || hd_config.poison) return false;
-  if (!says_again(t, HD_ATOMIC_READ, log, at, value, stamp, pc)) return false;
+  if (!says_again(t, HD_ATOMIC_READ, log, at, value, stamp, hd_site(pc))) return false;
   t->steps++;
   return true;
 }

@@ -37,7 +37,7 @@ case $only in
     ;;
 esac
 
-links=yes input= optimised= debug= static= openmp= machine= other= unwanted= value= header=
+links=yes input= optimised= dwarf= static= openmp= machine= other= unwanted= value= header=
 
 # Learns from one word of the command line.
 look() {
@@ -49,9 +49,7 @@ look() {
   case $1 in
     -c | -S | -E | -M | -MM | -fsyntax-only | -r | -Wl,-r | --precompile | -emit-ast) links= ;;
     -O*) optimised=$1 ;;
-    -g0) debug= ;;
-    -gz* | -gno-* | -grecord-* | -gstrict-* | -gsplit-*) ;;
-    -g*) debug=yes ;;
+    -gdwarf-[0-9]*) dwarf=$1 ;;
     -static | --static | -static-pie | -Wl,-static) static=$1 ;;
     -m32 | -mx32 | -m16) machine=$1 ;;
     -fopenmp | -fopenmp=*) openmp=yes ;;
@@ -116,8 +114,10 @@ if [ -n "$unwanted" ]; then
   done
 fi
 
+# With version 5 addr2line 2.40 gives the wrong file for functions of headers.
+[ -n "$dwarf" ] || dwarf=-gdwarf-4
 if [ -n "$only" ]; then
-  [ -n "$debug" ] || set -- "$@" -g
+  set -- "$@" "$dwarf"
   exec "$cc" "$@" -fno-omit-frame-pointer -fno-optimize-sibling-calls
 fi
 
@@ -125,8 +125,7 @@ fi
 [ -n "$optimised" ] || [ "$HEDDLE_LANGUAGE" = C ] || optimised=-O1
 
 # Last: what we need whatever the user gave. First: what the user may take back for single files.
-[ -n "$debug" ] || set -- "$@" -g
-set -- "$@" -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
+set -- "$@" "$dwarf" -fno-omit-frame-pointer -fno-optimize-sibling-calls -U_FORTIFY_SOURCE
 # Places that others may change must not be kept in registers over a whole loop, or nobody sees what is done to them.
 if [ "$kind" = gcc ]; then
   case $optimised in '' | -O0 | -Og) ;; *) set -- "$@" -O1 -fno-tree-loop-im ;; esac

@@ -122,6 +122,7 @@ void hd_delay_line(const char *text);
 void hd_last_first(void);
 void hd_goes_on(void);
 void hd_turns_line(const char *text); /* turns.c */
+void hd_library_line(const char *text); /* sites.c */
 
 static bool setting(char *line) {
   char *value = strchr(line, ' ');
@@ -153,6 +154,8 @@ static bool setting(char *line) {
     hd_schedule_line(value);
   } else if (strcmp(line, "delay") == 0) {
     hd_delay_line(value);
+  } else if (strcmp(line, "library") == 0) {
+    hd_library_line(value);
   }
   return true;
 }
@@ -203,6 +206,7 @@ __attribute__((constructor(101))) static void start(void) {
   hd_files_start();
   hd_crash_start();
   hd_modules_start();
+  hd_sites_start();
   hd_result("start %d", (int)getpid());
   Thread *main = hd_new_thread(NULL);
   if (!main) {

@@ -25,6 +25,9 @@ void hd_end_file(Thread *t);
 void hd_modules_start(void);
 void hd_write_modules(void);
 
+/* --- sites.c --- */
+void hd_sites_start(void);
+
 /* --- threads.c --- */
 void hd_sync_start(void);
 void hd_watch_end(void);

@@ -34,8 +34,13 @@ typedef struct {
   unsigned count;
 } Passes;
 
+/* `caller`: of a place in the library's part of the program, for whom it is done (sites.c); 0: for anybody. */
 typedef struct {
-  uintptr_t pcs[MOST_PCS], until_pcs[MOST_PCS];
+  uintptr_t pc, caller;
+} Place;
+
+typedef struct {
+  Place places[MOST_PCS], until_places[MOST_PCS];
   int kind, until_kind, most, ms;
   unsigned from;
   int count, brief;
@@ -67,9 +72,13 @@ static uintptr_t number(const char **text, unsigned base) {
   }
 }
 
-static void numbers(const char **text, uintptr_t *pcs) {
+static void places_of(const char **text, Place *places) {
   for (unsigned i = 0; i < MOST_PCS; i++) {
-    pcs[i] = number(text, 16);
+    places[i].pc = number(text, 16);
+    if (**text == '@') {
+      ++*text;
+      places[i].caller = number(text, 16);
+    }
     if (**text != ',') return;
     ++*text;
   }
@@ -78,9 +87,9 @@ static void numbers(const char **text, uintptr_t *pcs) {
 void hd_delay_line(const char *text) {
   if (delay_count == MOST_DELAYS) return;
   Delay *d = hd_map(sizeof *d);
-  numbers(&text, d->pcs);
+  places_of(&text, d->places);
   d->kind = (int)number(&text, 10);
-  numbers(&text, d->until_pcs);
+  places_of(&text, d->until_places);
   d->until_kind = (int)number(&text, 10);
   d->most = (int)number(&text, 10);
   d->ms = (int)number(&text, 10);
@@ -88,10 +97,12 @@ void hd_delay_line(const char *text) {
   delays[delay_count++] = d;
 }
 
-static bool is_at(const uintptr_t *pcs, int wanted, uintptr_t place, int kind) {
+static bool is_at(const Place *places, int wanted, void *pc, int kind) {
   if (wanted != 0 && wanted != kind) return false;
-  for (unsigned i = 0; i < MOST_PCS && pcs[i] != 0; i++)
-    if (pcs[i] == place) return true;
+  for (unsigned i = 0; i < MOST_PCS && places[i].pc != 0; i++) {
+    if (places[i].pc != (uintptr_t)pc - hd_program_base) continue;
+    if (places[i].caller == 0 || places[i].caller == hd_caller_above(pc) - hd_program_base) return true;
+  }
   return false;
 }
 
@@ -181,9 +192,8 @@ static void let_go(const Thread *t) {
 
 void hd_delayed(Thread *t, int kind, const void *object, void *pc) {
   if (doing) let_go(t);
-  uintptr_t place = (uintptr_t)pc - hd_program_base;
   for (unsigned i = 0; i < delay_count; i++) {
-    if (is_at(delays[i]->pcs, delays[i]->kind, place, kind)) hold(t, i, kind, object);
-    if (is_at(delays[i]->until_pcs, delays[i]->until_kind, place, kind)) come(t, i, kind, object);
+    if (is_at(delays[i]->places, delays[i]->kind, pc, kind)) hold(t, i, kind, object);
+    if (is_at(delays[i]->until_places, delays[i]->until_kind, pc, kind)) come(t, i, kind, object);
   }
 }

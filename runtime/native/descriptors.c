@@ -44,7 +44,7 @@ static void is_closed(int fd, const char *who, void *pc) {
   Descriptor *d = entry(fd);
   if (!d) return;
   d->who = who;
-  d->pc = pc;
+  d->pc = hd_site(pc);
   d->what = 0;
   d->closed = 1;
 }

@@ -7,6 +7,7 @@
  */
 #include "core.h"
 #include "gate.h"
+#include "heap.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <limits.h>
@@ -20,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PLACES 4
+#define PLACES 16
 typedef struct {
   uint64_t up_to;
   int kind, flags;
@@ -302,7 +303,7 @@ static void set_until(Thread *t, int kind, void *pc) {
   t->until = t->steps;
   if (is_at(l, kind, pc)) {
     begun = true;
-    begun_pc = pc;
+    begun_pc = kind == HD_BEGIN ? t->create_site : kind == HD_FREE ? hd_site_of_free(pc) : hd_site(pc);
     begun_kind = kind;
     t->tries = 0;
   } else if (l->places[0] != 0 && t->tries++ < MOST_DRIFT) {
@@ -361,7 +362,7 @@ void hd_block(Thread *t, int kind, const void *object, void *pc, int64_t deadlin
   if (runner == t) settle_line(t, t->steps);
   t->waits_for = object;
   t->waits_kind = kind;
-  t->waits_pc = pc;
+  t->waits_pc = hd_site(pc);
   t->deadline = deadline;
   t->woken = 0;
   stand(t, kind, pc, HD_BLOCKED);

@@ -36,6 +36,11 @@ void hd_free_at(void *block, void *pc);
 /* False where the program has its own malloc: then what it may free must come from that one. */
 bool hd_malloc_is_ours(void);
 
+/* --- keys.c --- */
+/* A destructor of thread-specific data was called from there. */
+void hd_destructors_from(void *pc);
+void *hd_site_of_free(void *pc);
+
 /* --- ranges.c --- */
 void hd_ranges_start(void);
 void hd_strings_start(void); /* strings.c */

@@ -2,13 +2,13 @@
  * Heddle's runtime for native programs: what its files share. docs/native-format.md says what is written, docs/native.md what it is for.
  *
  *   core.c       start, and who is there     words.c  text and files of our own     modules.c  what is loaded where     maps.c  munmap and limits
- *   records.c    what threads write down     shadow.c  who has touched which place
+ *   records.c    what threads write down     sites.c  for whom the library does it     shadow.c  who has touched which place
  *   access.c     the compiler's calls: reads, writes, atomics
  *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c    what is known of each of them
  *   threads.c    from their creation to their end; sleeps; C11's names
  *   gate.c       replays: who goes on, and up to which step     turns.c  and where nothing says so     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
- *   memory.c     malloc and free     new.c  operator new     blocks.c  which memory is freed     poison.c  kept from being used again
- *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf
+ *   memory.c     malloc and free     new.c  operator new     keys.c  data of threads that their end frees     blocks.c  which memory is freed     poison.c  kept from being used again
+ *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf     statics.c  what libc keeps for all threads
  *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open
  *   streams.c    which streams are open     stdio.c  calls that use them
  *   signals.c    handlers of the program     kills.c  signals between threads     crash.c  deadly signals     end.c  exit, fork
@@ -137,7 +137,7 @@ struct Thread {
   int ended, joined;
   void *(*start)(void *);
   void *argument;
-  void *create_pc;
+  void *create_pc, *create_site;
   Thread *parent;
   int last_op;
   uint64_t dropped;     /* records left out */
@@ -221,6 +221,23 @@ void hd_range_record(Thread *t, int kind, const void *at, size_t bytes, void *pc
 extern uintptr_t hd_program_base;
 /* A call that libstdc++ makes for the program (threads, condition variables): the place in the program. */
 void *hd_place(void *pc);
+bool hd_in_program(const void *pc);
+
+/* --- sites.c --- */
+
+extern uint8_t *hd_library;
+extern uintptr_t hd_library_size; /* 0: there is none */
+static inline bool hd_in_library(const void *pc) {
+  uintptr_t at = (uintptr_t)pc - 1 - hd_program_base;
+  return HD_UNLIKELY(at < hd_library_size) && (hd_library[at >> 3] >> (at & 7) & 1);
+}
+void *hd_site_above(void *pc);
+/* A place in a library that stands for one of the program. */
+void *hd_site_for(void *pc, void *caller);
+/* For places in the library's part of the program: the return address in the program's own code; 0 where it is not known. */
+uintptr_t hd_caller_above(void *pc);
+/* What stands in records and results for a place that this thread is at. Schedules go by the place itself. */
+static inline void *hd_site(void *pc) { return hd_in_library(pc) ? hd_site_above(pc) : pc; }
 /* The program begins: main is called, or a thread is made before that. */
 void hd_live(void);
 /* Set-up of the others; called once, before main, in this order, only when the mode is not HD_OFF. */

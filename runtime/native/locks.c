@@ -142,7 +142,7 @@ static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, voi
   if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || hd_config.mode != HD_RECORD)
     return result == EBUSY ? real_lock(what, lock) : result;
   t->waits_kind = kind;
-  t->waits_pc = pc;
+  t->waits_pc = hd_site(pc);
   t->waits_for = lock;
   for (int seen = 0;;) {
     struct timespec until;
@@ -188,6 +188,7 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
     result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_recorded(t, s, what, lock, kind, pc);
   }
   if (result == 0 || result == EOWNERDEAD) {
+    pc = hd_site(pc);
     now_held(s, t, what, pc);
     hd_record(t, kind, lock, asked, pc);
   } else {
@@ -219,7 +220,7 @@ static int give(int what, void *lock, void *pc) {
   } else if (ours && --s->count <= 0) {
     s->count = 0;
     s->owner = NULL;
-    s->unlock_pc = pc;
+    s->unlock_pc = hd_site(pc);
   }
   int result = real_unlock(what == READER ? WRITER : what, lock);
   if (hd_gated()) hd_wake_all(lock);
@@ -254,7 +255,7 @@ static Thread *unmade(const void *object, int kind, int what, void *pc) {
     else if (s->owner || s->readers > 0)
       hd_violation(t, "destroy of a held lock", object, pc, s->owner ? s->owner->name : NULL, s->lock_pc);
     s->destroyed = true;
-    s->destroy_pc = pc;
+    s->destroy_pc = hd_site(pc);
     s->destroyer = t;
     hd_remember_destroyed(s);
   }

@@ -75,9 +75,10 @@ void hd_free_at(void *block, void *pc) {
   int error = errno;
   Thread *t = hd_enter();
   if (t) hd_step(t, HD_FREE, block, pc);
-  bool is_fine = fine(t ? t : hd_me, block, pc);
-  if (t) hd_record(t, HD_FREE, block, is_fine ? hd_block_size(block) : 0, pc);
-  give_back(t ? t : hd_me, block, is_fine, pc);
+  void *site = hd_site_of_free(pc);
+  bool is_fine = fine(t ? t : hd_me, block, site);
+  if (t) hd_record(t, HD_FREE, block, is_fine ? hd_block_size(block) : 0, site);
+  give_back(t ? t : hd_me, block, is_fine, site);
   if (t) hd_leave(t);
   errno = error;
 }
@@ -106,9 +107,10 @@ static void *realloc_at(void *block, size_t size, void *pc) {
   if (!hd_blocks_on) return __libc_realloc(block, size);
   Thread *t = hd_enter(), *me = t ? t : hd_me;
   if (t) hd_step(t, HD_FREE, block, pc);
-  bool is_fine = fine(me, block, pc);
-  if (t) hd_record(t, HD_FREE, block, is_fine ? hd_block_size(block) : 0, pc);
-  void *made = noted(moved(me, block, size, is_fine, pc));
+  void *site = hd_site(pc);
+  bool is_fine = fine(me, block, site);
+  if (t) hd_record(t, HD_FREE, block, is_fine ? hd_block_size(block) : 0, site);
+  void *made = noted(moved(me, block, size, is_fine, site));
   if (!made) noted(block); /* it did not get more, and is still what it was */
   if (!t) return made;
   hd_step(t, HD_ALLOC, NULL, pc);

@@ -69,12 +69,14 @@ static int note_ranges(struct dl_phdr_info *info, size_t size, void *first) {
   return 0;
 }
 
+bool hd_in_program(const void *pc) { return (uintptr_t)pc - program_from < program_to - program_from; }
+
 void *hd_place(void *pc) {
   if (HD_LIKELY((uintptr_t)pc - cpp_from >= cpp_to - cpp_from)) return pc;
   void *frames[12];
   int n = backtrace(frames, 12);
   for (int i = 1; i < n; i++)
-    if ((uintptr_t)frames[i] - program_from < program_to - program_from) return frames[i];
+    if (hd_in_program(frames[i])) return frames[i];
   return pc;
 }
 

@@ -195,6 +195,7 @@ void hd_more_room(Thread *t) {
 }
 
 static Event *append(Thread *t, unsigned kind, unsigned log, uintptr_t object, uint64_t value, uint64_t stamp, void *pc) {
+  pc = hd_site(pc);
   if (HD_UNLIKELY(t->at >= t->end || t->left_out > 65535)) {
     hd_more_room(t);
     if (!t->recording) return NULL;

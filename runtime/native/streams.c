@@ -85,7 +85,7 @@ static bool closing(Thread *t, FILE *stream, void *pc) {
   if (fine && closed && !closed_before(stream)) {
     Closed *c = place(stream);
     c->who = t->name;
-    c->pc = pc;
+    c->pc = hd_site(pc);
     c->stream = (uintptr_t)stream;
   }
   if (fine) errno = error;

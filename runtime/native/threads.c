@@ -1,6 +1,7 @@
 /* Threads from their creation to their end, by whatever way they end; sleeps; and C11's threads, which glibc does not lead through pthreads' names. */
 #include "core.h"
 #include "gate.h"
+#include "heap.h"
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>
@@ -32,6 +33,7 @@ static void ended(Thread *t) {
 /* Called when the thread's data are given back, as often as the system does it, so that destructors of the program are seen. */
 static void at_end(void *round) {
   uintptr_t n = (uintptr_t)round;
+  hd_destructors_from(HD_CALLER);
   if (n < 4) {
     pthread_setspecific(end_key, (void *)(n + 1));
     return;
@@ -50,7 +52,7 @@ static void *trampoline(void *data) {
   hd_this_is(t);
   hd_watch_end();
   hd_step(t, HD_BEGIN, NULL, t->create_pc);
-  hd_record(t, HD_BEGIN, (void *)t->stack_lo, t->stack_hi - t->stack_lo, t->create_pc);
+  hd_record(t, HD_BEGIN, (void *)t->stack_lo, t->stack_hi - t->stack_lo, t->create_site);
   hd_leave(t);
   return t->start(t->argument);
 }
@@ -75,6 +77,7 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, void *(*s
   child->start = start;
   child->argument = argument;
   child->create_pc = pc;
+  child->create_site = hd_site(pc);
   hd_record(t, HD_CREATE, (void *)(uintptr_t)child->id, 0, pc);
   pthread_t made = 0;
   int result = REAL(pthread_create)(&made, attributes, trampoline, child);

@@ -98,6 +98,7 @@ void hd_result(const char *format, ...) {
 #define MOST_TOLD 256
 void hd_violation(Thread *t, const char *rule, const void *object, void *pc, const char *earlier, void *earlier_pc) {
   static _Atomic uint64_t told[MOST_TOLD];
+  pc = hd_site(pc);
   uint64_t key = (uint64_t)(uintptr_t)pc * 31;
   for (const char *c = rule; *c; c++) key = key * 131 + (unsigned char)*c;
   for (unsigned i = 0; i < MOST_TOLD; i++) {

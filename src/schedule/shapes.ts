@@ -61,9 +61,9 @@ const STEP = fields({
   '?timesOut': flag,
   note: text(),
 })
-/** As the native runtime is told it: a path and an address. */
+/** As the native runtime is told it: a path and an address, and behind it the address of the caller where it is in a library. */
 // oxlint-disable-next-line no-control-regex
-const PLACE = fitting(/^[^\u0000-\u001f]*\+0x[0-9a-f]{1,16}$/i, 'a place (FILE+0xHEX)')
+const PLACE = fitting(/^[^\u0000-\u001f]*\+0x[0-9a-f]{1,16}(?:@[0-9a-f]{1,16})?$/i, 'a place (FILE+0xHEX)')
 const PLACES = list(PLACE, 64)
 const HOLD = fields({
   does: line(200),

@@ -1,10 +1,11 @@
 /** What the runtime writes when threads really race, read back. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { writeConfig } from '../../src/frontends/native/config-file.ts'
+import { libraryCode } from '../../src/frontends/native/library-code.ts'
 import { readNativeRun } from '../../src/frontends/native/read-run.ts'
 import { runtimeLibrary, wrapper } from '../../src/frontends/native/toolchain.ts'
 import { OPS } from '../../src/trace/ops.ts'
@@ -41,3 +42,24 @@ test.skipIf(!compiler)('racing threads: every access is there, and the trace is 
   // Racing reads stand where their values were, but for a few.
   expect(counts.takenBack).toBeLessThan(trace.eventCount / 50)
 })
+
+test.skipIf(!compiler || spawnSync('g++', ['--version'], { stdio: 'ignore' }).status !== 0)(
+  'what the library does is at the line that called it (skipped where g++ is missing)',
+  () => {
+    const program = join(FOLDER, 'library')
+    const source = join(import.meta.dirname, 'programs', 'library.cpp')
+    expect(spawnSync(wrapper('C++'), [source, '-o', program, '-pthread'], { encoding: 'utf8' }).stderr).toBe('')
+    const folder = writeConfig(FOLDER, { mode: 'record', poison: false, program, library: libraryCode(program) })
+    const ran = spawnSync(program, { env: { ...process.env, HEDDLE_NATIVE: folder, LD_PRELOAD: runtimeLibrary() }, encoding: 'utf8' })
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    const { trace } = readNativeRun(folder, { root: import.meta.dirname })
+    const lines = new Set<string>()
+    for (let e = 0; e < trace.eventCount; e++) {
+      const where = /library\.cpp:(\d+)/.exec(trace.siteName(e))?.[1] ?? trace.siteName(e)
+      lines.add(`${OPS[trace.op[e]!]!.text} ${where}`)
+    }
+    const highest = readFileSync(source, 'utf8').split('\n').length
+    expect([...lines].filter((line) => Number(line.split(' ')[1]) > highest)).toEqual([])
+    expect([...lines]).toEqual(expect.arrayContaining(['fork 17', 'fork 19', 'alloc 11', 'w 11', 'alloc 13', 'w 13']))
+  },
+)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parse } from '../../src/frontends/native/addr2line.ts'
+import { parse, qualifiedName } from '../../src/frontends/native/addr2line.ts'
 import { Modules } from '../../src/frontends/native/modules.ts'
 import { Symbols } from '../../src/frontends/native/symbols.ts'
 
@@ -61,6 +61,19 @@ test('modules: a program without a base comes last; addresses without a file', (
   expect(symbols.site(0xa001)).toBe('0xa000')
   expect(symbols.site(0x7f11)).toBe('c.so+0x10')
   expect(symbols.data(0x7f11)).toBeUndefined()
+})
+
+test('a place in a library stands for the line that called it', () => {
+  const modules = new Modules('1000 2000 /usr/lib/c.so\n8000 9000 /bin/a\n')
+  const symbols = new Symbols(modules, '/', new Map(), new Map([[2 ** 47 + 1, [0x8100, 0x8200]]]))
+  expect(symbols.relative(2 ** 47 + 1)).toBe('/bin/a+0x100@200')
+  expect(symbols.relative(0x8100)).toBe('/bin/a+0x100')
+  expect(symbols.site(2 ** 47 + 1)).toBe('a+0xff')
+})
+
+test('names without what they return and what they are templates of', () => {
+  expect(qualifiedName('void std::__invoke_impl<void, void (*)()>(std::__invoke_other, void (*&&)())')).toBe('std::__invoke_impl')
+  expect(qualifiedName('std::vector<int> make<int>(std::map<int, int>&)')).toBe('make')
 })
 
 const SOURCE = `namespace box { struct Pair { int a, b; }; Pair pair; }

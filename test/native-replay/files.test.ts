@@ -23,7 +23,8 @@ test('a place in a library, or one with too many addresses, is not asked for', (
   const line = (places: string[]): string =>
     configText({ mode: 'replay', program: '/p', poison: false, lines: [step], pcs: new Map([['a.c:3 f', places]]) })
   expect(line(['/lib/x.so+0x1'])).toContain('line 7 20 0 0 thread 1')
-  expect(line(['/p+0x1', '/p+0x2', '/p+0x3', '/p+0x4', '/p+0x5'])).toContain('line 7 20 0 0 thread 1')
+  expect(line(['/p+0x1', '/p+0x2@ff'])).toContain('line 7 20 0 1,2 thread 1')
+  expect(line(Array.from({ length: 17 }, (_, i) => `/p+0x${i + 1}`))).toContain('line 7 20 0 0 thread 1')
 })
 
 test('a program whose name has line breaks does not add settings', () => {
@@ -48,6 +49,7 @@ test('a result is read with its rows', () => {
       'dropped main 6',
       'delay 1 held',
       'path 7 /tmp/a file',
+      'site 800000000002 1234 5678',
       'end 3',
       'half a li',
     ].join('\n'),
@@ -64,6 +66,7 @@ test('a result is read with its rows', () => {
     dropped: 11,
     delays: [{ delay: 1, did: 'held' }],
     paths: new Map([[7, '/tmp/a file']]),
+    sites: new Map([[0x800000000002, [0x1234, 0x5678]]]),
     code: 3,
   })
 })

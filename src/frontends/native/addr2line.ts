@@ -85,14 +85,17 @@ function withoutOuterName(frames: Frame[]): void {
   if (first && frames.length > 1 && bareName(first.name) === bareName(frames.at(-1)!.name)) frames[0] = { ...first, name: '' }
 }
 
-/** Without what it is a template of, its parameters and where it is declared. */
-function bareName(name: string): string {
+/** Without where it is declared. */
+const bareName = (name: string): string => qualifiedName(name).split('::').at(-1)!
+
+/** Without what it returns, what it is a template of, and its parameters. */
+export function qualifiedName(name: string): string {
   let bare = name
   for (let before = ''; before !== bare;) {
     before = bare
     bare = bare.replace(/<[^<>]*>/g, '')
   }
-  return bare.replace(/\(.*/, '').split('::').at(-1)!.trim()
+  return bare.replace(/\(.*/, '').trim().split(' ').at(-1)!
 }
 
 function cacheFile(path: string): string | undefined {

@@ -28,6 +28,8 @@ export interface NativeConfig {
   readonly pcs?: ReadonlyMap<string, readonly string[]>
   /** `PC KIND UNTIL-PC UNTIL-KIND MOST MS` each. */
   readonly delays?: readonly string[]
+  /** The library's part of the program (library-code.ts). */
+  readonly library?: string
 }
 
 const TIMES_OUT = 1
@@ -57,6 +59,7 @@ export function configText({
   lines = [],
   pcs,
   delays = [],
+  library,
 }: NativeConfig): string {
   const settings = [
     `mode ${mode}`,
@@ -68,6 +71,7 @@ export function configText({
     ...(lastFirst ? ['last-first 1'] : []),
     ...(goesOn ? ['goes-on 1'] : []),
     ...(turns ? [`turns ${turns}`] : []),
+    ...(library ? [`library ${library}`] : []),
     ...lines.map(
       ({ task, upTo, does, site, timesOut }) =>
         `line ${upTo} ${kindOf(does)} ${timesOut ? TIMES_OUT : 0} ${placesOf(pcs?.get(site) ?? [], program)} ${task}`,
@@ -78,10 +82,10 @@ export function configText({
   return settings.map((line) => `${line.replaceAll(/[\r\n\0]/g, ' ')}\n`).join('')
 }
 
-const MOST_PLACES = 4
+const MOST_PLACES = 16
 
 /** `0`: they are not known, or too many, or not in the program itself, which is not always loaded in the same place. */
 function placesOf(pcs: readonly string[], program: string): string {
-  const places = pcs.map((pc) => (pc.startsWith(`${program}+0x`) ? pc.slice(program.length + 3) : '0'))
+  const places = pcs.map((pc) => (pc.startsWith(`${program}+0x`) ? pc.slice(program.length + 3).replace(/@.*/, '') : '0'))
   return places.length === 0 || places.length > MOST_PLACES || places.includes('0') ? '0' : places.join(',')
 }

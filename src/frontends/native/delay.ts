@@ -44,6 +44,6 @@ const NOWHERE = '0 0 0 0 0 0 0'
 function addressesOf(pcs: readonly string[]): string {
   return pcs
     .slice(0, MOST_PCS)
-    .flatMap((pc) => /\+0x([0-9a-f]{1,16})$/.exec(pc)?.[1] ?? [])
+    .flatMap((pc) => /\+0x([0-9a-f]{1,16}(?:@[0-9a-f]{1,16})?)$/.exec(pc)?.[1] ?? [])
     .join(',')
 }

@@ -150,8 +150,8 @@ function nameSites(pcs: readonly number[], symbols: Symbols, table: Names): { nu
   const numbers = Int32Array.from(pcs, (pc) => {
     const site = symbols.site(pc)
     const list = seen.get(site)
-    if (list) list.push(symbols.modules.relative(pc))
-    else seen.set(site, [symbols.modules.relative(pc)])
+    if (list) list.push(symbols.relative(pc))
+    else seen.set(site, [symbols.relative(pc)])
     return table.intern(site)
   })
   return { numbers, pcs: seen }
@@ -171,7 +171,7 @@ function pcAtOf(
     const steps = stepOf.subarray(from, trace.taskStart[task + 1])
     const at = lowerBound(steps, step)
     const pc = steps[at] === step ? pcOf[from + at]! : -1
-    return pc < 0 ? undefined : symbols.modules.relative(pcs[pc]!)
+    return pc < 0 ? undefined : symbols.relative(pcs[pc]!)
   }
 }
 

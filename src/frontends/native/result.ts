@@ -37,6 +37,8 @@ export interface NativeResult extends Readonly<Omit<Said<Waits>, 'started'>> {
   readonly code?: number
   /** Places that stand for names of files. */
   readonly paths: ReadonlyMap<number, string>
+  /** Numbers that stand for two addresses: one in the library's part of the program, and the one of the program's own code that called it. */
+  readonly sites: ReadonlyMap<number, readonly [number, number]>
 }
 
 export const readResult = (folder: string): NativeResult => parseResult(textOf(folder))
@@ -50,6 +52,7 @@ export function parseResult(text: string): NativeResult {
   const lines: { pc: number; kind: number }[] = []
   const violations: RuntimeViolation[] = []
   const paths = new Map<number, string>()
+  const sites = new Map<number, readonly [number, number]>()
   const { started, ...said } = parseSaid<Waits>(text, waitsOf, (word, rest) => {
     const parts = rest.split(' ')
     switch (word) {
@@ -69,6 +72,9 @@ export function parseResult(text: string): NativeResult {
       case 'path':
         paths.set(hex(parts[0]), parts.slice(1).join(' '))
         break
+      case 'site':
+        sites.set(hex(parts[0]), [hex(parts[1]), hex(parts[2])])
+        break
       case 'end':
         code = Number(parts[0])
         break
@@ -80,6 +86,7 @@ export function parseResult(text: string): NativeResult {
     lines,
     violations,
     paths,
+    sites,
     ...(crash ? { crash } : {}),
     dropped,
     ...(code === undefined || Number.isNaN(code) ? {} : { code }),

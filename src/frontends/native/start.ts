@@ -5,6 +5,7 @@ import type { Start } from '../../process/recorded.ts'
 import { tempFolder } from '../../process/temp-folder.ts'
 import type { NativeBinary } from './binary.ts'
 import { NATIVE_VARIABLE, writeConfig, type NativeConfig } from './config-file.ts'
+import { libraryCode } from './library-code.ts'
 import { runtimeLibrary } from './toolchain.ts'
 
 export interface Launch {
@@ -33,7 +34,7 @@ let linked: { readonly library: string; readonly path: string } | undefined
 
 /** `run`: the folder of the run. The runtime is preloaded, in front of what the user preloads. */
 export function startOf(launch: Launch, binary: NativeBinary, config: Omit<NativeConfig, 'program'>, run: string, cwd: string): Start {
-  const folder = writeConfig(run, { ...config, program: binary.path })
+  const folder = writeConfig(run, { ...config, program: binary.path, library: libraryCode(binary.path) })
   const preload = [preloaded(runtimeLibrary()), process.env['LD_PRELOAD']].filter(Boolean).join(':')
   return {
     file: launch.file,

@@ -4,10 +4,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { isAbsolute, join, normalize, relative } from 'node:path'
-import { framesOf, type Frame } from './addr2line.ts'
+import { framesOf, qualifiedName, type Frame } from './addr2line.ts'
 import { plain } from '../../base/plain.ts'
 import { Modules, type Module } from './modules.ts'
-import { readResult } from './result.ts'
+import { readResult, type NativeResult } from './result.ts'
 import { DataSymbols } from './symtab.ts'
 
 export interface SymbolPlace {
@@ -17,7 +17,11 @@ export interface SymbolPlace {
   readonly name: string
 }
 
-const SYSTEM = '/usr/'
+/** Where headers of the system are. */
+export const SYSTEM = '/usr/'
+const LIBRARY = /^\/(?:usr\/)?lib/
+/** addr2line takes the file of the program for that of some of its functions. */
+const STANDARD = /^(?:std|__gnu_cxx)::/
 
 export class Symbols {
   private readonly frames_ = new Map<number, readonly Frame[]>()
@@ -29,18 +33,19 @@ export class Symbols {
     readonly modules: Modules,
     private readonly root: string,
     private readonly paths: ReadonlyMap<number, string> = new Map(),
+    private readonly sites: NativeResult['sites'] = new Map(),
   ) {}
 
   /** Of the run in this folder of the runtime. */
   static open(folder: string, root: string): Symbols {
-    return new Symbols(Modules.of(join(folder, 'modules')), root, readResult(folder).paths)
+    const { paths, sites } = readResult(folder)
+    return new Symbols(Modules.of(join(folder, 'modules')), root, paths, sites)
   }
 
   /** Resolves many at once; what is asked for later costs a process each. */
   load(pcs: Iterable<number | bigint>, exact = false): void {
     const wanted = new Map<Module, Set<number>>()
-    for (const pc of pcs) {
-      const address = Number(pc) - (exact ? 0 : 1)
+    for (const address of [...pcs].flatMap((pc) => this.chain(pc, exact))) {
       if (this.frames_.has(address)) continue
       const module = this.modules.at(address)
       if (!module) this.frames_.set(address, [])
@@ -57,6 +62,18 @@ export class Symbols {
     }
   }
 
+  /** The address that was called from, and where it is in the library also that of the caller. */
+  private chain(pc: number | bigint, exact: boolean): number[] {
+    return (this.sites.get(Number(pc)) ?? [Number(pc)]).map((address) => address - (exact ? 0 : 1))
+  }
+
+  /** `PATH+0xHEX`, and behind an `@` the caller if it is in the library: what delays go by. */
+  relative(pc: number): string {
+    const [inner, caller] = this.sites.get(pc) ?? [pc]
+    const module = caller === undefined ? undefined : this.modules.at(caller)
+    return this.modules.relative(inner) + (module ? `@${(caller! - module.base).toString(16)}` : '')
+  }
+
   /** `file:line function`, and after ` < ` where it was inlined; `MODULE+0xOFF` where nothing is known. */
   site(pc: number | bigint, exact = false): string {
     return this.frames(pc, exact).join(' < ')
@@ -64,7 +81,7 @@ export class Symbols {
 
   /** One for each function, innermost first. */
   frames(pc: number | bigint, exact = false): string[] {
-    const address = Number(pc) - (exact ? 0 : 1)
+    const address = this.chain(pc, exact)[0]!
     const places = this.places(pc, exact)
     if (places.length === 0) return [this.modules.short(address)]
     return places.map(({ file, line, name }) => {
@@ -73,12 +90,20 @@ export class Symbols {
     })
   }
 
-  /** Innermost first; inlined functions of the system's headers are left out where there is code of the program's own. */
+  /** Innermost first; functions of the system's headers and libraries are left out where there is code of the program's own. */
   places(pc: number | bigint, exact = false): SymbolPlace[] {
-    const address = Number(pc) - (exact ? 0 : 1)
-    if (!this.frames_.has(address)) this.load([pc], exact)
-    const all = this.frames_.get(address)!.map(({ name, file, line }) => ({ name: plainName(name), file: this.file(file), line }))
-    const own = all.filter(({ file }) => file !== '' && !file.startsWith(SYSTEM))
+    const addresses = this.chain(pc, exact)
+    if (!addresses.every((address) => this.frames_.has(address))) this.load([pc], exact)
+    const all: SymbolPlace[] = []
+    const own: SymbolPlace[] = []
+    for (const address of addresses) {
+      const isLibrary = LIBRARY.test(this.modules.at(address)?.path ?? '')
+      for (const { name, file, line } of this.frames_.get(address)!) {
+        const place = { name: plainName(name), file: this.file(file), line }
+        all.push(place)
+        if (!isLibrary && place.file !== '' && !place.file.startsWith(SYSTEM) && !STANDARD.test(qualifiedName(name))) own.push(place)
+      }
+    }
     return own.length > 0 ? own : all
   }
 

@@ -1,5 +1,5 @@
 /**
- * Variables of a program: the symbol table of an ELF file, as far as it names data. Files are untrusted: whatever does not fit gives no
+ * Variables and functions of a program: the symbol table of an ELF file. Files are untrusted: whatever does not fit gives no
  * symbols.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
@@ -7,6 +7,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 const SYMTAB = 2
 const DYNSYM = 11
 const OBJECT = 1
+const FUNCTION = 2
+const WEAK = 2
 const ENTRY = 24
 /** No program has symbols of more bytes. */
 const MOST_BYTES = 256 * 2 ** 20
@@ -20,19 +22,15 @@ export class DataSymbols {
   ) {}
 
   static of(path: string): DataSymbols | undefined {
-    let fd: number
-    try {
-      fd = openSync(path, 'r')
-    } catch {
-      return undefined
-    }
-    try {
-      return readSymbols(fd, (start, size, name, strings) => new DataSymbols(start, size, name, strings))
-    } catch {
-      return undefined
-    } finally {
-      closeSync(fd)
-    }
+    const table = symbolsOf(path, OBJECT)
+    if (!table) return undefined
+    const { found, strings } = table
+    return new DataSymbols(
+      Float64Array.from(found, (s) => s.start),
+      Float64Array.from(found, (s) => s.size),
+      Uint32Array.from(found, (s) => s.name),
+      strings,
+    )
   }
 
   /** The variable that holds this place of the file's numbering. */
@@ -46,15 +44,56 @@ export class DataSymbols {
     }
     const i = lo - 1
     if (i < 0 || place >= this.start[i]! + this.size[i]!) return undefined
-    const from = this.name[i]!
-    const to = this.strings.indexOf(0, from)
-    return { name: this.strings.toString('utf8', from, to < 0 ? this.strings.length : to), offset: place - this.start[i]! }
+    return { name: nameAt(this.strings, this.name[i]!), offset: place - this.start[i]! }
   }
 }
 
-type Make = (start: Float64Array, size: Float64Array, name: Uint32Array, strings: Buffer) => DataSymbols
+/** A symbol of the file, as far as it is defined there and has a size. */
+interface FoundSymbol {
+  readonly start: number
+  readonly size: number
+  /** Where its name begins in `strings`. */
+  readonly name: number
+  /** Several files may have it: inline functions and templates. */
+  readonly isWeak: boolean
+}
 
-function readSymbols(fd: number, make: Make): DataSymbols | undefined {
+interface SymbolTable {
+  readonly found: readonly FoundSymbol[]
+  readonly strings: Buffer
+}
+
+/** What cannot be read has none. */
+function symbolsOf(path: string, kind: number): SymbolTable | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch {
+    return undefined
+  }
+  try {
+    return readSymbols(fd, kind)
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const nameAt = (strings: Buffer, from: number): string => {
+  const to = strings.indexOf(0, from)
+  return strings.toString('utf8', from, to < 0 ? strings.length : to)
+}
+
+/** Its functions, in the file's own numbering. */
+export function functionsOf(
+  path: string,
+): { readonly start: number; readonly size: number; readonly name: string; readonly isWeak: boolean }[] {
+  const table = symbolsOf(path, FUNCTION)
+  return table?.found.map(({ start, size, name, isWeak }) => ({ start, size, isWeak, name: nameAt(table.strings, name) })) ?? []
+}
+
+function readSymbols(fd: number, kind: number): SymbolTable | undefined {
   const { size: fileSize } = fstatSync(fd)
   const part = (from: number, length: number): Buffer => {
     if (from < 0 || length < 0 || length > MOST_BYTES || from + length > fileSize) throw new RangeError('outside of the file')
@@ -68,8 +107,8 @@ function readSymbols(fd: number, make: Make): DataSymbols | undefined {
   const sections = part(Number(head.readBigUInt64LE(40)), head.readUInt16LE(58) * head.readUInt16LE(60))
   const entry = head.readUInt16LE(58)
   const count = entry >= 64 ? head.readUInt16LE(60) : 0
-  const find = (kind: number): number => {
-    for (let i = 0; i < count; i++) if (sections.readUInt32LE(i * entry + 4) === kind) return i * entry
+  const find = (type: number): number => {
+    for (let i = 0; i < count; i++) if (sections.readUInt32LE(i * entry + 4) === type) return i * entry
     return -1
   }
   const table = find(SYMTAB) >= 0 ? find(SYMTAB) : find(DYNSYM)
@@ -80,18 +119,18 @@ function readSymbols(fd: number, make: Make): DataSymbols | undefined {
   const link = sections.readUInt32LE(table + 40)
   if (link >= count) return undefined
   const strings = bytesOf(link * entry)
-  const found: { start: number; size: number; name: number }[] = []
+  const found: FoundSymbol[] = []
   for (let at = 0; at + ENTRY <= symbols.length; at += ENTRY) {
     const size = Number(symbols.readBigUInt64LE(at + 16))
     const isDefined = symbols.readUInt16LE(at + 6) !== 0
-    if ((symbols[at + 4]! & 15) === OBJECT && size > 0 && isDefined)
-      found.push({ start: Number(symbols.readBigUInt64LE(at + 8)), size, name: symbols.readUInt32LE(at) })
+    if ((symbols[at + 4]! & 15) === kind && size > 0 && isDefined)
+      found.push({
+        start: Number(symbols.readBigUInt64LE(at + 8)),
+        size,
+        name: symbols.readUInt32LE(at),
+        isWeak: symbols[at + 4]! >> 4 === WEAK,
+      })
   }
   found.sort((a, b) => a.start - b.start || b.size - a.size)
-  return make(
-    Float64Array.from(found, (s) => s.start),
-    Float64Array.from(found, (s) => s.size),
-    Uint32Array.from(found, (s) => s.name),
-    strings,
-  )
+  return { found, strings }
 }

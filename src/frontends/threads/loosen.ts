@@ -33,6 +33,8 @@ const FAR = 20_000
 export interface Places extends Pick<Joined, 'trace' | 'steps'> {
   /** Site to `PATH+0xHEX`: all instructions there. */
   readonly pcs: ReadonlyMap<string, readonly string[]>
+  /** The instruction of a thread's step, where that is kept. */
+  readonly pcAt?: (task: string, step: number) => string | undefined
   /** The number the runtime has for a word of a step; 0: any. */
   readonly kindOf: (word: string) => number
 }
@@ -98,11 +100,17 @@ const place = (event: EventId, word: string | undefined): NamedEvent | undefined
   event === NONE || word === undefined ? undefined : { event, word }
 
 /** The instructions at the place of an event, and the kind of record they make; 0 where a lock is made by hand and the word is not that of its record. */
-function pointOf({ event, word }: NamedEvent, { trace, pcs, kindOf }: Places): { pcs: readonly string[]; kind: number; site: string } {
+function pointOf(
+  { event, word }: NamedEvent,
+  { trace, steps, pcs, pcAt, kindOf }: Places,
+): { pcs: readonly string[]; kind: number; site: string } {
   const chain = trace.siteName(event)
+  // A line that calls a library has many: its own goes first.
+  const exact = pcAt?.(trace.tables.tasks.at(trace.taskOf(event)), steps.stepOf[event]!)
+  const all = chain === '' ? [] : [...new Set([...(exact === undefined ? [] : [exact]), ...(pcs.get(chain) ?? [])])]
   const op = trace.op[event]!
   const made = (word === 'lock' && !isAcquire(op)) || (word === 'unlock' && !isRelease(op))
-  return { pcs: chain === '' ? [] : (pcs.get(chain) ?? []).slice(0, MOST_PCS), kind: made ? 0 : kindOf(word), site: chain.split(' < ')[0]! }
+  return { pcs: all.slice(0, MOST_PCS), kind: made ? 0 : kindOf(word), site: chain.split(' < ')[0]! }
 }
 
 /** Which pass of this thread over this place with this object it is, from 1. */

@@ -1,0 +1,61 @@
+/*
+ * Listeners of a bus are called from another thread; a widget removes its own when it is deleted.
+ * Wrong: a copy of the listeners is called without the lock. The widget of one may be gone by then.
+ */
+// expects: data-race, order-violation, atomicity, stale-read, typestate
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+class Bus {
+ public:
+  void add(int key, std::function<void()> listener) {
+    std::lock_guard<std::mutex> guard(lock);
+    listeners[key] = std::move(listener);
+  }
+  void remove(int key) {
+    std::lock_guard<std::mutex> guard(lock);
+    listeners.erase(key);
+  }
+  void fire() {
+    std::map<int, std::function<void()>> copy;
+    {
+      std::lock_guard<std::mutex> guard(lock);
+      copy = listeners;
+    }
+    for (auto &entry : copy) entry.second(); // bug
+  }
+
+ private:
+  std::mutex lock;
+  std::map<int, std::function<void()>> listeners;
+};
+
+class Widget {
+ public:
+  explicit Widget(Bus &bus) : bus(bus) {
+    bus.add(1, [this] { ++*state; }); // bug
+  }
+  ~Widget() {
+    bus.remove(1);
+    delete state; // bug
+  }
+
+ private:
+  Bus &bus;
+  int *state = new int(1);
+};
+
+int main() {
+  Bus bus;
+  auto *widget = new Widget(bus);
+  std::thread a([&] { bus.fire(); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(12));
+  delete widget; // bug
+  a.join();
+  std::puts("fired");
+  return 0;
+}
