@@ -24,7 +24,12 @@ export class MemoryQueue implements Queue {
   private readonly known = new Set<string>()
   private readonly waiting: Waiting[] = []
   private readonly takers: (() => void)[] = []
-  private readonly shelves: Record<Shelf, Map<string, string>> = { done: new Map(), class: new Map(), polite: new Map() }
+  private readonly shelves: Record<Shelf, Map<string, string>> = {
+    done: new Map(),
+    class: new Map(),
+    begun: new Map(),
+    polite: new Map(),
+  }
   private readonly listeners = new Map<string, (() => void)[]>()
   private readonly objects = new Map<string, Uint8Array>()
 
