@@ -8,6 +8,7 @@ import { JetStreamQueue, Runs } from '../../src/explore/queue/jetstream.ts'
 import { MemoryQueue } from '../../src/explore/queue/memory.ts'
 import type { Queue, Taken } from '../../src/explore/queue/queue.ts'
 import { MOST_DEATHS, NotHere, readResult, workOnce, type Worker } from '../../src/explore/queue/work.ts'
+import { ALL } from '../layer.ts'
 import { cannot, Nats } from './server.ts'
 
 const SILENCE_MS = 1000
@@ -204,6 +205,16 @@ describe.each(PLACES)('$name', ({ open, skip }) => {
     await here.store('large', bytes)
     expect(Buffer.from((await there.load('large'))!).equals(bytes)).toBe(true)
     expect(await there.load('nothing')).toBeUndefined()
+  })
+
+  test.skipIf(skip || !ALL)('many large objects at once come all, and nobody is cut off', async () => {
+    const { here, there } = await open()
+    const bytes = randomBytes(10_000_000)
+    const loaded = Array.from({ length: 16 }, async (_, i) => {
+      await there.store(`large-${i}`, bytes)
+      return Buffer.from((await here.load(`large-${i}`))!).equals(bytes)
+    })
+    expect(await Promise.all(loaded)).toEqual(Array.from({ length: 16 }, () => true))
   })
 
   test.skipIf(skip)('who is told to stop waits no longer', async () => {

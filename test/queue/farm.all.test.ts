@@ -87,6 +87,28 @@ describe.skipIf(cannot !== '')(`many workers ${cannot}`, () => {
     }
   })
 
+  test('heddle open in the folder of the check follows it', async () => {
+    const cwd = project!.copy()
+    const open = yard.start(cwd, ['open', '--browser', 'off'])
+    await open.says(/The report is at http/)
+    const [, address] = /The report is at (\S+)/.exec(open.said)!
+    worker(nats!.url)
+    const asker = yard.start(cwd, ['check', '--json', '--queue', nats!.url, ...ASK])
+    const seen = new Set<string>()
+    const stop = new AbortController()
+    void asker.ended.then(() => stop.abort())
+    const { body } = await fetch(`${address!.replace(/\/$/, '')}/progress`, { signal: stop.signal })
+    try {
+      for await (const piece of body!) for (const line of Buffer.from(piece).toString().split('\n')) seen.add(line)
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+    }
+    expect((await asker.ended).code).toBe(1)
+    expect([...seen].join('\n')).toMatch(/1 worker, \d+\.\d items\/s, \d+ classes/)
+    const page = await (await fetch(address!)).text()
+    expect(page).toContain('SIGABRT')
+  })
+
   test('test files on 1, 2 and 4 workers: the same findings', async () => {
     const tests = shop(6)
     try {

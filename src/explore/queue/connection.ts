@@ -174,14 +174,15 @@ function credentialsIn(path: string): Uint8Array {
   }
 }
 
+const CERTIFICATE = /certificate|self.signed|issuer/i
 const AUTH = /authorization|authentication|credential|nkey|jwt/i
 
 function connectError(url: string, error: unknown): HeddleError {
   if (error instanceof HeddleError) return error
   const { message = '', name = '', cause } = error as Error
   if (AUTH.test(`${name} ${message}`)) return queueRefuses(url, firstLine(message))
-  const why = cause instanceof Error && cause.message !== '' ? cause.message : message === '' ? name : message
-  return noQueueServer(url, firstLine(why))
+  const why = firstLine(cause instanceof Error && cause.message !== '' ? cause.message : message === '' ? name : message)
+  return noQueueServer(url, CERTIFICATE.test(why) ? `${why} (a CA of your own goes into NODE_EXTRA_CA_CERTS)` : why)
 }
 
 function useError(url: string, error: unknown): Error {

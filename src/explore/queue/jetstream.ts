@@ -2,12 +2,14 @@
  * The queue on a NATS server with JetStream. For each run: a work-queue stream of its own (subjects heddle.RUN.work and heddle.RUN.dead), a bucket of keys (results, visited classes), an object
  * store. One bucket, heddle_runs, has a record of every run. What nobody removes is gone after a week. The clients are loaded when the first queue is opened.
  */
+import { setMaxListeners } from 'node:events'
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'
 import type { KV } from '@nats-io/kv'
 import type { ObjectStore } from '@nats-io/obj'
 import { HeddleError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import { runOver } from './errors.ts'
+import { Gate } from './gate.ts'
 import { idOf, itemBytes, MOST_ITEM_BYTES, type Item } from './item.ts'
 import { MOST_BYTES as MOST_OBJECT_BYTES } from './pack.ts'
 import type { Queue, Shelf, Taken } from './queue.ts'
@@ -23,6 +25,10 @@ const ASK_MS = 2000
 /** Results are pushed. Should a push get lost, they are asked for. */
 const ASK_AGAIN_MS = 3000
 const TRY_AGAIN_MS = 300
+/** Bytes. The server cuts off whoever has 64 MB waiting for it. */
+const MOST_LOADED_AT_ONCE = 24 << 20
+/** Between two pieces of an object. */
+const PIECE_MS = 15_000
 const RUNS = 'heddle_runs'
 const WRONG_LAST_SEQUENCE = 10_071
 const GONE = /not found|deleted/i
@@ -40,6 +46,7 @@ export class JetStreamQueue implements Queue {
   /** Results that somebody here will ask for. */
   private readonly wanted = new Set<string>()
   private readonly results = new Map<string, string>()
+  private readonly loading = new Gate(MOST_LOADED_AT_ONCE)
   private watching: { stop(): void } | undefined
   private consumer: Consumer | undefined
 
@@ -200,6 +207,8 @@ export class JetStreamQueue implements Queue {
   }
 
   private told(id: string, signal: AbortSignal): Promise<boolean> {
+    // Thousands may wait for theirs.
+    setMaxListeners(0, signal)
     return new Promise((resolve) => {
       const of = this.listeners.get(id) ?? new Set()
       this.listeners.set(id, of)
@@ -255,9 +264,27 @@ export class JetStreamQueue implements Queue {
 
   async load(name: string): Promise<Uint8Array | undefined> {
     const info = await this.using(() => this.objects.info(name))
-    // Anybody may have put it there.
-    if (!info || info.size > MOST_OBJECT_BYTES) return undefined
-    return (await this.using(() => this.objects.getBlob(name))) ?? undefined
+    // Anybody may have put it there. A link leads elsewhere, or round and round.
+    if (!info || info.size > MOST_OBJECT_BYTES || info.options?.link) return undefined
+    return this.loading.through(info.size, () => this.using(() => this.loaded(name)))
+  }
+
+  /** The client would wait for ever for a piece that got lost. */
+  private async loaded(name: string): Promise<Uint8Array | undefined> {
+    const object = await this.objects.get(name)
+    if (!object) return undefined
+    object.error.catch(() => undefined)
+    const reader = object.data.getReader()
+    const pieces: Uint8Array[] = []
+    for (;;) {
+      const piece = await inTime(reader.read(), PIECE_MS)
+      if (piece === 'late') {
+        void reader.cancel().catch(() => undefined)
+        throw new Error(`timeout: a piece of ${name} did not come`)
+      }
+      if (piece.done) return Buffer.concat(pieces)
+      pieces.push(piece.value)
+    }
   }
 
   /** Items that are not done. */
@@ -281,6 +308,16 @@ export class JetStreamQueue implements Queue {
     await this.connection.again(() => this.jsm.streams.delete(streamOf(this.run))).catch(() => false)
     await this.kv.destroy().catch(() => false)
     await this.objects.destroy().catch(() => false)
+  }
+}
+
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), ms)))
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
