@@ -230,21 +230,13 @@ describe.skipIf(cannot !== '')(`faults ${cannot}`, () => {
     const still = yard.start(project!.copy(), ['worker', '--queue', nats!.url, '--allow', './order', '--before-each', 'sleep 1'])
     const asker = ask(nats!.url, 2)
     await still.says(/Works for run/)
-    let stops = 0
-    const stopFor = async (ms: number): Promise<void> => {
-      await sleep(400)
-      still.kill('SIGSTOP')
-      stops++
-      await sleep(ms)
-      still.kill('SIGCONT')
-    }
-    for (let i = 0; i < 2; i++) await stopFor(4000)
-    worker(nats!.url)
-    await stopFor(6000)
-    const { ended } = asker
-    const { err } = await ended
-    expect(err).toMatch(/by 2 workers, [1-9]\d* given out again\.$/m)
-    await timed('slow worker', asker, () => ({ stops }))
+    await sleep(1000)
+    still.kill('SIGSTOP')
+    const other = worker(nats!.url)
+    await other.says(/Takes an item that one worker had before/)
+    still.kill('SIGCONT')
+    // Both make it now. Whichever is first counts.
+    await timed('slow worker', asker)
   })
 
   test('an item that ends every worker is given up after three, and the result says so', async () => {
