@@ -74,7 +74,7 @@ export async function testCommand(given: Arguments, io: Io): Promise<number> {
   const why = interrupted ? 'It was interrupted.' : whyNothing(command)
   const nobody = ran.isEmpty ? 'Heddle: this shard has no test file.' : `Heddle: no test was recorded. ${why}`
   // The plugin for Vitest has said it already.
-  const lines = !isRecorded ? [nobody] : command.runner === 'vitest' ? [] : summaryLines(summary)
+  const lines = !isRecorded ? [nobody] : command.runner === 'vitest' && !args.isSaid('queue') ? [] : summaryLines(summary)
   const left = ran.left === undefined ? [] : [ran.left]
   process.stderr.write([...lines, ...[...command.notes, ...left].map((note) => `  ${note}`)].map((line) => `${printable(line)}\n`).join(''))
   await io.out.commands([...annotationsFor(document, args.word<Annotations>('annotations')!, process.env)].join(''))

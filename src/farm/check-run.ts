@@ -44,7 +44,9 @@ export class CheckRun {
 
   /** Before the recorded run, which may change files. */
   static async begin(connection: Connection, plan: CheckRunPlan): Promise<CheckRun> {
-    return new CheckRun(connection, await Runs.open(connection), newRun(), plan, fitOf(plan.command, plan.cwd), undefined)
+    const runs = await Runs.open(connection)
+    await Runs.sweep(connection)
+    return new CheckRun(connection, runs, newRun(), plan, fitOf(plan.command, plan.cwd), undefined)
   }
 
   /** `plan.command`: left empty, that of the run. */

@@ -1,38 +1,61 @@
-/** Replays that would get into each other's way (one port, one database) are made one at a time on a machine, however many workers it has. A folder is the lock, with the process that has it. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/**
+ * Replays that would get into each other's way (one port, one database) are made one at a time on a machine, however many workers it has. A file is the lock, with the process that has it: it is
+ * linked there as a whole, so it is never without its process. Whoever was killed has left it; it is taken away by one at a time, too, for a second one would take away the next one's.
+ */
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { orNothing } from '../base/or-nothing.ts'
+import { NotHere } from '../explore/queue/work.ts'
 import { isAlive } from '../store/store.ts'
 
 const LOOK_MS = 100
+/** Nobody takes so long to take away a lock. */
+const OLD_MS = 10_000
+
+let count = 0
 
 /** `what`: a hash. */
 export async function oneAtATime<T>(what: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
   const lock = join(tmpdir(), `heddle-${process.getuid?.() ?? 0}-${what.slice(0, 16)}.lock`)
-  while (!signal.aborted && !taken(lock)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  const own = `${process.pid} ${++count}`
+  while (!linked(lock, own)) {
+    if (signal.aborted) throw new NotHere('this worker was stopped')
+    freeIfLeft(lock, own)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
   try {
     return await action()
   } finally {
-    if (holder(lock) === process.pid) rmSync(lock, { recursive: true, force: true })
+    if (holder(lock) === own) rmSync(lock, { force: true })
   }
 }
 
-function taken(lock: string): boolean {
+function linked(lock: string, own: string): boolean {
+  const file = `${lock}.${own.replace(' ', '-')}`
+  writeFileSync(file, own, { mode: 0o600 })
   try {
-    mkdirSync(lock, { mode: 0o700 })
-    writeFileSync(join(lock, 'pid'), String(process.pid))
+    linkSync(file, lock)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const pid = holder(lock)
-    // Who was killed has left it. Two may find that at once: of them one makes it anew.
-    if (pid !== undefined && !isAlive(pid)) rmSync(lock, { recursive: true, force: true })
     return false
+  } finally {
+    rmSync(file, { force: true })
   }
 }
 
-function holder(lock: string): number | undefined {
-  const pid = Number(orNothing(() => readFileSync(join(lock, 'pid'), 'utf8')))
-  return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined
+function freeIfLeft(lock: string, own: string): void {
+  const isLeft = (): boolean => {
+    const pid = Number(holder(lock)?.split(' ')[0])
+    return pid > 0 && !isAlive(pid)
+  }
+  const free = `${lock}.free`
+  if (!isLeft()) return
+  if (linked(free, own)) {
+    if (isLeft()) rmSync(lock, { force: true })
+    rmSync(free, { force: true })
+  } else if (Date.now() - (orNothing(() => statSync(free).mtimeMs) ?? Infinity) > OLD_MS) rmSync(free, { force: true })
 }
+
+const holder = (lock: string): string | undefined => orNothing(() => readFileSync(lock, 'utf8'))

@@ -56,11 +56,16 @@ export class ReplayWork {
     const object = await queue.load(record.recording)
     if (object === undefined) throw new BadPack('its recording is not in the store')
     const folder = Store.open(settings.cwd).newRun()
-    writeFiles(folder, await unpacked(object))
-    const recording = await recordingIn(folder, record)
-    const program = recognise(record.command, settings.cwd, settings.frontEnds)
-    const run = program.read(recording, { cwd: settings.cwd, branches: false })
-    return new ReplayWork(queue, settings, recording, run, record)
+    try {
+      writeFiles(folder, await unpacked(object))
+      const recording = await recordingIn(folder, record)
+      const program = recognise(record.command, settings.cwd, settings.frontEnds)
+      const run = program.read(recording, { cwd: settings.cwd, branches: false })
+      return new ReplayWork(queue, settings, recording, run, record)
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
   }
 
   /** The name of the object with what came of it. */

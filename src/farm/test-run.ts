@@ -35,6 +35,7 @@ export class TestRun {
 
   static async begin(connection: Connection, { command, cwd, settings, silenceMs }: TestRunPlan, files: number): Promise<TestRun> {
     const runs = await Runs.open(connection)
+    await Runs.sweep(connection)
     const run = newRun()
     const record = {
       heddle: RECORD_VERSION,

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { HeddleError } from '../errors.ts'
 import type { Connection } from '../explore/queue/connection.ts'
+import { SERVER_LOST } from '../explore/queue/errors.ts'
+import type { Item } from '../explore/queue/item.ts'
 import { aliveOf, JetStreamQueue, RunGone, Runs } from '../explore/queue/jetstream.ts'
-import { BadPack } from '../explore/queue/pack.ts'
 import { NotHere, workOnce, type Worker } from '../explore/queue/work.ts'
 import { isKnownCommand } from '../store/own-commands.ts'
 import { isAllowed } from './allow.ts'
@@ -23,6 +24,7 @@ export interface FarmSettings extends WorkerSettings {
 
 const LOOK_MS = 1000
 const ALIVE_MS = 2000
+const LONGEST_REST_MS = 30_000
 
 interface Joined {
   readonly queue: JetStreamQueue
@@ -63,6 +65,10 @@ export class Farm {
 
   private isOver = false
 
+  /** Who has just given something back would be the first to get it, and the next ones, too: others come first. */
+  private restMs = 0
+  private restUntil = 0
+
   /** The server is away for longer than one tries: a worker waits for it for ever. */
   private waitsFor(error: unknown): void {
     if (this.connection.isClosed) throw error
@@ -82,8 +88,11 @@ export class Farm {
         const json = await runs.get(run)
         if (json !== undefined) await this.join(readRecord(run, json))
       } catch (error) {
-        if (!(error instanceof HeddleError) && !(error instanceof BadPack) && !(error instanceof NotHere)) throw error
-        this.refuse(run, error.message)
+        if (this.connection.isClosed) throw error
+        if (error instanceof HeddleError && error.code === SERVER_LOST) throw error
+        if (isDisk(error)) this.sayOnce(`Run ${run} cannot be begun here now: ${error.message}.`)
+        // Whatever is wrong with it, other runs go on.
+        else if (!(error instanceof RunGone)) this.refuse(run, error instanceof Error ? error.message : String(error))
       }
     }
     for (const run of this.joined.keys()) if (!names.includes(run) && this.busy === 0) this.leave(run)
@@ -91,11 +100,9 @@ export class Farm {
 
   private async join(record: RunRecord): Promise<void> {
     const { run, command } = record
-    const { allow, cwd } = this.settings
-    if (!isAllowed(command, allow) && !(allow.length === 0 && isKnownCommand(cwd, command)))
-      return this.refuse(run, `this worker does not allow its command, ${JSON.stringify(command.join(' ')).slice(0, 200)}: see --allow`)
-    const wrong = misfits(record.fit, fitOf(command, cwd))
-    if (wrong.length > 0) return this.refuse(run, wrong.join('; '))
+    const { cwd } = this.settings
+    const why = whyNotHere(record, this.settings)
+    if (why !== undefined) return this.refuse(run, why)
     const queue = await JetStreamQueue.join(this.connection, run)
     if (!queue) return
     const work = record.kind === 'check' ? await ReplayWork.open(queue, record, this.settings) : new TestWork(queue, record, cwd)
@@ -108,6 +115,13 @@ export class Farm {
     this.say(`Works for run ${run}: ${command.join(' ')}`)
     this.lastWork = performance.now()
   }
+
+  private sayOnce(sentence: string): void {
+    if (!this.saidOnce.has(sentence)) this.say(sentence)
+    this.saidOnce.add(sentence)
+  }
+
+  private readonly saidOnce = new Set<string>()
 
   private refuse(run: string, why: string): void {
     this.refused.add(run)
@@ -127,7 +141,7 @@ export class Farm {
   private async loop(signal: AbortSignal): Promise<void> {
     for (let turn = 0; !signal.aborted && !this.isOver; turn++) {
       const next = await this.nextRun(turn)
-      if (!next) {
+      if (!next || performance.now() < this.restUntil) {
         await this.connection.pause(LOOK_MS / 4)
         continue
       }
@@ -162,12 +176,9 @@ export class Farm {
       name: this.name,
       beatMs: queue.silenceMs / 3,
       make: async (item, signal) => {
-        if (item.run !== queue.run) throw new NotHere('it is an item of another run', true)
         this.busy++
         try {
-          if (item.kind === 'replay' && work instanceof ReplayWork) return await work.make(item, signal)
-          if (item.kind === 'tests' && work instanceof TestWork) return await work.make(item, signal)
-          throw new NotHere('it is an item of another kind', true)
+          return await madeBy(work, queue.run, item, signal)
         } finally {
           this.busy--
           this.made++
@@ -175,10 +186,34 @@ export class Farm {
       },
       onAgain: (_, deaths) =>
         this.say(`Takes an item that ${deaths === 1 ? 'one worker' : `${deaths} workers`} had before and did not finish.`),
-      onGivenBack: (_, why) => this.say(`An item was given back: ${why}.`),
+      onGivenBack: (_, why) => {
+        this.say(`An item was given back: ${why}.`)
+        this.restMs = Math.min(LONGEST_REST_MS, Math.max(LOOK_MS, 2 * this.restMs))
+        this.restUntil = performance.now() + this.restMs
+      },
       onDone: (_, result) => {
+        this.restMs = 0
         if ('dead' in result) this.say(`An item was given up: ${result.dead}.`)
       },
     }
   }
 }
+
+/** The only place where a command of the queue is looked at: before anything of the run is fetched or started. */
+export function whyNotHere({ command, fit }: RunRecord, { allow, cwd }: Pick<FarmSettings, 'allow' | 'cwd'>): string | undefined {
+  if (!isAllowed(command, allow) && !(allow.length === 0 && isKnownCommand(cwd, command)))
+    return `this worker does not allow its command, ${JSON.stringify(command.join(' ')).slice(0, 200)}: see --allow`
+  const wrong = misfits(fit, fitOf(command, cwd))
+  return wrong.length > 0 ? wrong.join('; ') : undefined
+}
+
+export async function madeBy(work: ReplayWork | TestWork, run: string, item: Item, signal: AbortSignal): Promise<string> {
+  if (item.run !== run) throw new NotHere('it is an item of another run', true)
+  if (item.kind === 'replay' && work instanceof ReplayWork) return work.make(item, signal)
+  if (item.kind === 'tests' && work instanceof TestWork) return work.make(item, signal)
+  throw new NotHere('it is an item of another kind', true)
+}
+
+const DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+/** It may go away. */
+const isDisk = (error: unknown): error is NodeJS.ErrnoException => DISK.has((error as NodeJS.ErrnoException).code ?? '')

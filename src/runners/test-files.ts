@@ -1,10 +1,11 @@
 /**
  * The test files of a command, in an order that is the same on every machine, and the command for some of them: what shards and workers go by. node:test finds its files itself, by rules that are
- * written down; Jest is asked.
+ * written down; Jest and Vitest are asked.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
+import { isRecord } from '../base/objects.ts'
 import { orNothing } from '../base/or-nothing.ts'
 import { toPattern } from '../base/path-glob.ts'
 import { HeddleError } from '../errors.ts'
@@ -24,17 +25,12 @@ const MOST_FILES = 100_000
 export function testFilesOf(command: TestCommand, cwd: string): TestFiles {
   if (command.runner === 'node:test') return ofNode(command, cwd)
   if (command.runner === 'jest') return ofJest(command, cwd)
-  throw command.runner === 'vitest'
-    ? new HeddleError(
-        'cannot-split',
-        'Tests of Vitest are not split by Heddle',
-        'Use its own --shard, and put the results together: heddle merge */findings.json --to report.html',
-      )
-    : new HeddleError(
-        'cannot-split',
-        'The files of these tests cannot be told from the command',
-        'Give a command that starts node --test or Jest itself',
-      )
+  if (command.runner === 'vitest') return ofVitest(command, cwd)
+  throw new HeddleError(
+    'cannot-split',
+    'The files of these tests cannot be told from the command',
+    'Give a command that starts node --test, Jest or Vitest itself',
+  )
 }
 
 type Plan = Omit<GroupPlan, 'stdio'>
@@ -92,21 +88,39 @@ function walked(root: string, from: string): string[] {
 
 function ofJest(command: TestCommand, cwd: string): TestFiles {
   const { args, cwd: at = cwd } = command.plan
-  const all = asked(command.plan, [...args, '--listTests', '--json'], cwd)
-  const files = all.map((file) => relative(at, file).split(sep).join('/')).sort()
+  const all = asked('Jest', command.plan, [...args, '--listTests', '--json'], cwd)
   // What says which files to run stands at the end, so that it counts.
-  const rest = withoutFilters(args)
-  return { files, commandFor: (some) => withArgs(command, [...rest, '--runTestsByPath', ...some.map((file) => join(at, file))]) }
+  const { script, rest } = withoutFilters(args)
+  const files = sortedIn(at, all)
+  return { files, commandFor: (some) => withArgs(command, [...script, ...rest, '--runTestsByPath', ...some.map((file) => join(at, file))]) }
 }
+
+/** A filter of Vitest is the begin of a path: `a.test.ts` also lets `a.test.tsx` in, which is then run twice and not lost. */
+function ofVitest(command: TestCommand, cwd: string): TestFiles {
+  const { args, cwd: at = cwd } = command.plan
+  const { script, rest, filters } = withoutFilters(args)
+  const words = filters.filter((word, i) => i > 0 || !VITEST_COMMANDS.has(word))
+  // Nothing is recorded while it lists.
+  const plan = { ...command.plan, env: { ...command.plan.env, HEDDLE: 'off' } }
+  const files = sortedIn(at, asked('Vitest', plan, [...script, 'list', ...words, ...rest, '--filesOnly', '--json'], cwd))
+  return { files, commandFor: (some) => withArgs(command, [...script, 'run', ...some.map((file) => join(at, file)), ...rest]) }
+}
+
+const VITEST_COMMANDS = new Set(['run', 'watch', 'dev'])
+
+const sortedIn = (root: string, files: readonly string[]): string[] =>
+  [...new Set(files.map((file) => relative(root, file).split(sep).join('/')))].sort()
 
 /** Words that choose files. Values of options cannot be told from them by their looks, so only what stands before the first option counts. */
-function withoutFilters(args: readonly string[]): string[] {
-  const script = args.findIndex((word) => /(^|\/)jest(\.[cm]?js)?$/.test(word))
-  const end = args.findIndex((word, i) => i > script && word.startsWith('-'))
-  return [...args.slice(0, script + 1), ...(end < 0 ? [] : args.slice(end))]
+function withoutFilters(args: readonly string[]): Record<'script' | 'filters' | 'rest', readonly string[]> {
+  const script = args.findIndex((word) => /(^|\/)(jest|vitest)(\.[cm]?js)?$/.test(word)) + 1
+  const found = args.findIndex((word, i) => i >= script && word.startsWith('-'))
+  const end = found < 0 ? args.length : found
+  return { script: args.slice(0, script), filters: args.slice(script, end), rest: args.slice(end) }
 }
 
-function asked(plan: Plan, args: readonly string[], cwd: string): string[] {
+/** A list of paths, or of objects with one. */
+function asked(runner: 'Jest' | 'Vitest', plan: Plan, args: readonly string[], cwd: string): string[] {
   const { status, stdout, stderr, error } = spawnSync(plan.file, [...args], {
     cwd: plan.cwd ?? cwd,
     env: plan.env,
@@ -115,7 +129,9 @@ function asked(plan: Plan, args: readonly string[], cwd: string): string[] {
     maxBuffer: 1 << 26,
   })
   const list = status === 0 ? orNothing(() => JSON.parse(stdout.slice(stdout.indexOf('['))) as unknown) : undefined
-  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list as string[]
+  const files = Array.isArray(list) ? list.map((one: unknown) => (isRecord(one) ? one['file'] : one)) : []
+  if (Array.isArray(list) && files.every((one) => typeof one === 'string')) return files as string[]
   const why = error?.message ?? stderr.trim().split('\n').at(-1) ?? ''
-  throw new HeddleError('no-list-of-tests', `Jest does not list its test files: ${why}`, 'Run the command with --listTests to see why')
+  const how = runner === 'Jest' ? 'Run the command with --listTests' : 'Run `vitest list --filesOnly` with the same options'
+  throw new HeddleError('no-list-of-tests', `${runner} does not list its test files: ${why}`, `${how} to see why`)
 }

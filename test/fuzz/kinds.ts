@@ -482,8 +482,7 @@ function fromQueue(folder: string): Kind[] {
       const how = readSaid(pack.said)
       return [how instanceof Fault ? printable(how.text) : printable(how.stdout)]
     } catch (error) {
-      if (error instanceof BadPack || ['ENAMETOOLONG', 'EISDIR', 'ENOTDIR', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? ''))
-        return [printable((error as Error).message)]
+      if (error instanceof BadPack) return [printable(error.message)]
       throw error
     }
   }

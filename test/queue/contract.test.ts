@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Connection } from '../../src/explore/queue/connection.ts'
 import { idOf, ITEM_VERSION, type Item } from '../../src/explore/queue/item.ts'
-import { JetStreamQueue } from '../../src/explore/queue/jetstream.ts'
+import { JetStreamQueue, Runs } from '../../src/explore/queue/jetstream.ts'
 import { MemoryQueue } from '../../src/explore/queue/memory.ts'
 import type { Queue, Taken } from '../../src/explore/queue/queue.ts'
 import { MOST_DEATHS, NotHere, readResult, workOnce, type Worker } from '../../src/explore/queue/work.ts'
+import { ALL } from '../layer.ts'
 import { cannot, Nats } from './server.ts'
 
 const SILENCE_MS = 1000
@@ -125,11 +126,41 @@ describe.each(PLACES)('$name', ({ open, skip }) => {
     const { here, there } = await open()
     const item = itemOf(here.run, 3)
     await here.put(item)
-    for (let deaths = 0; deaths < MOST_DEATHS; deaths++) expect((await take(there)).attempt).toBe(deaths + 1)
+    const begun: number[] = []
+    for (let deaths = 0; deaths < MOST_DEATHS; deaths++) {
+      const { beatMs: _, ...silent } = counting(begun, () => new Promise<never>(() => undefined))
+      void workOnce(there, silent, NEVER)
+      while (begun.length === deaths) await sleep(10)
+    }
     const made: number[] = []
     while ((await here.claimed('done', idOf(item))) === undefined) await workOnce(there, counting(made), NEVER)
     expect(made).toEqual([])
     expect(readResult((await here.result(idOf(item), NEVER))!)).toEqual({ dead: 'it ended 3 workers', attempt: 4 })
+  })
+
+  test.skipIf(skip)('an item that gets lost on its way to a worker ends nobody', async () => {
+    const { here, there } = await open()
+    const item = itemOf(here.run, 6)
+    await here.put(item)
+    for (let nth = 1; nth <= MOST_DEATHS + 1; nth++) expect((await take(there)).attempt).toBe(nth)
+    const made: number[] = []
+    while ((await here.claimed('done', idOf(item))) === undefined) await workOnce(there, counting(made), NEVER)
+    expect(made).toEqual([6])
+  })
+
+  test.skipIf(skip)('whoever buries an item is killed: its result was there before', async () => {
+    const { here, there } = await open()
+    const item = itemOf(here.run, 7)
+    await here.put(item)
+    const killed: Queue = Object.assign(Object.create(there) as Queue, {
+      take: async (signal: AbortSignal) => {
+        const taken = await there.take(signal)
+        return taken && { ...taken, bury: () => Promise.reject(new Error('killed')) }
+      },
+    })
+    const poisoned = counting([], () => Promise.reject(new NotHere('nobody can', true)))
+    await expect(workOnce(killed, poisoned, NEVER)).rejects.toThrow('killed')
+    expect(readResult((await here.result(idOf(item), NEVER))!)).toMatchObject({ dead: 'nobody can' })
   })
 
   test.skipIf(skip)('an item that is given back ends nobody: it is tried again, with more patience each time', async () => {
@@ -151,10 +182,10 @@ describe.each(PLACES)('$name', ({ open, skip }) => {
 
   test.skipIf(skip)('what is no item is buried at once, and the one after it is done', async () => {
     const { here, there } = await open()
-    if (here instanceof MemoryQueue) here.putBytes('x', Buffer.from('{"heddle":1,"kind":"shell","command":["rm"]}'))
-    else {
-      const connection = connections.at(-2)!
-      await connection.js.publish(`heddle.${here.run}.work`, '{"heddle":1,"kind":"shell","command":["rm"]}')
+    const long = Buffer.alloc(1_000_000, 'x')
+    for (const bytes of [Buffer.from('{"heddle":1,"kind":"shell","command":["rm"]}'), long]) {
+      if (here instanceof MemoryQueue) here.putBytes('x', bytes)
+      else await connections.at(-2)!.js.publish(`heddle.${here.run}.work`, bytes)
     }
     await here.put(itemOf(here.run, 5))
     const made: number[] = []
@@ -176,6 +207,16 @@ describe.each(PLACES)('$name', ({ open, skip }) => {
     expect(await there.load('nothing')).toBeUndefined()
   })
 
+  test.skipIf(skip || !ALL)('many large objects at once come all, and nobody is cut off', async () => {
+    const { here, there } = await open()
+    const bytes = randomBytes(10_000_000)
+    const loaded = Array.from({ length: 16 }, async (_, i) => {
+      await there.store(`large-${i}`, bytes)
+      return Buffer.from((await here.load(`large-${i}`))!).equals(bytes)
+    })
+    expect(await Promise.all(loaded)).toEqual(Array.from({ length: 16 }, () => true))
+  })
+
   test.skipIf(skip)('who is told to stop waits no longer', async () => {
     const { here } = await open()
     const stop = new AbortController()
@@ -183,4 +224,14 @@ describe.each(PLACES)('$name', ({ open, skip }) => {
     stop.abort()
     expect(await waiting).toBeUndefined()
   })
+})
+
+test.skipIf(cannot !== '')(`what nobody removed is taken away later, and who puts something there is told ${cannot}`, async () => {
+  const { here } = await PLACES[1]!.open()
+  const connection = connections.at(-2)!
+  await Runs.sweep(connection)
+  expect(await JetStreamQueue.join(connection, here.run)).toBeDefined()
+  await Runs.sweep(connection, -60_000)
+  expect(await JetStreamQueue.join(connection, here.run)).toBeUndefined()
+  await expect(here.put(itemOf(here.run, 8))).rejects.toThrow(`Run "${here.run}" is not on the queue any more`)
 })

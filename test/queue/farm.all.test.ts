@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { cannot as cannotNative } from '../programs/native.ts'
 import { ROOT } from '../cli/run.ts'
@@ -87,6 +87,28 @@ describe.skipIf(cannot !== '')(`many workers ${cannot}`, () => {
     }
   })
 
+  test('heddle open in the folder of the check follows it', async () => {
+    const cwd = project!.copy()
+    const open = yard.start(cwd, ['open', '--browser', 'off'])
+    await open.says(/The report is at http/)
+    const [, address] = /The report is at (\S+)/.exec(open.said)!
+    worker(nats!.url)
+    const asker = yard.start(cwd, ['check', '--json', '--queue', nats!.url, ...ASK])
+    const seen = new Set<string>()
+    const stop = new AbortController()
+    void asker.ended.then(() => stop.abort())
+    const { body } = await fetch(`${address!.replace(/\/$/, '')}/progress`, { signal: stop.signal })
+    try {
+      for await (const piece of body!) for (const line of Buffer.from(piece).toString().split('\n')) seen.add(line)
+    } catch (error) {
+      if (!stop.signal.aborted) throw error
+    }
+    expect((await asker.ended).code).toBe(1)
+    expect([...seen].join('\n')).toMatch(/1 worker, \d+\.\d items\/s, \d+ classes/)
+    const page = await (await fetch(address!)).text()
+    expect(page).toContain('SIGABRT')
+  })
+
   test('test files on 1, 2 and 4 workers: the same findings', async () => {
     const tests = shop(6)
     try {
@@ -166,14 +188,11 @@ describe.skipIf(cannot !== '')(`faults ${cannot}`, () => {
       const asker = ask(far.url)
       await cutOff.says(/Works for run/)
       await sleep(500)
-      a.cut()
-      setTimeout(() => a.join(), 30_000)
-      await timed('network cut for 30 s', asker)
-      await sleep(1000)
-      // It comes back, and works for the next run.
-      const next = ask(far.url)
-      await cutOff.says(/Works for run[^]*Works for run/)
-      expect(await told(await next.ended)).toEqual(await expected())
+      const start = performance.now()
+      for (const one of [a, b]) one.cut()
+      setTimeout(() => [a, b].forEach((one) => one.join()), 30_000)
+      await timed('network cut for 30 s', asker, () => ({ sinceCut: Math.round((performance.now() - start) / 1000) }))
+      expect(performance.now() - start).toBeGreaterThan(30_000)
     } finally {
       await yard.end()
       await far.end()
@@ -181,45 +200,43 @@ describe.skipIf(cannot !== '')(`faults ${cannot}`, () => {
     }
   })
 
-  const tmpfs = mkdtempSync(join(tmpdir(), 'heddle-small-'))
-  const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', tmpfs]).status === 0
-  afterAll(() => {
-    spawnSync('umount', [tmpfs])
-    rmSync(tmpfs, { recursive: true, force: true })
-  })
-  test.skipIf(!canMount)('the disk of a worker is full: it gives back what it cannot do, and another one does it', async () => {
-    await expected()
-    const cwd = join(tmpfs, 'there')
-    spawnSync('cp', ['-r', project!.here, cwd])
-    rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
-    const full = worker(nats!.url, [], cwd)
-    const asker = ask(nats!.url)
-    await full.says(/Works for run/)
-    writeFileSync(join(tmpfs, 'fill'), Buffer.alloc(3_500_000))
-    await full.says(/An item was given back: the disk is full here\./)
-    worker(nats!.url)
-    await timed('full disk at a worker', asker, () => ({ givenBack: full.said.split('given back').length - 1 }))
-  })
+  test.skipIf(process.getuid?.() !== 0)(
+    'the disk of a worker is full: it gives back what it cannot do, and another one does it',
+    async () => {
+      await expected()
+      const tmpfs = mkdtempSync(join(tmpdir(), 'heddle-small-'))
+      expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', tmpfs]).status).toBe(0)
+      onTestFinished(async () => {
+        await yard.end()
+        spawnSync('umount', [tmpfs])
+        rmSync(tmpfs, { recursive: true, force: true })
+      })
+      const cwd = join(tmpfs, 'there')
+      spawnSync('cp', ['-r', project!.here, cwd])
+      rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
+      const full = worker(nats!.url, [], cwd)
+      const asker = ask(nats!.url)
+      await full.says(/Works for run/)
+      writeFileSync(join(tmpfs, 'fill'), Buffer.alloc(3_500_000))
+      await full.says(/An item was given back: the disk is full here\./)
+      worker(nats!.url)
+      await timed('full disk at a worker', asker, () => ({ givenBack: full.said.split('given back').length - 1 }))
+    },
+  )
 
   test('a worker that stands still for longer than its silence is allowed: its item is done by another one, and counted once', async () => {
     await expected()
-    const still = worker(nats!.url)
-    worker(nats!.url)
+    // It has an item nearly all the time.
+    const still = yard.start(project!.copy(), ['worker', '--queue', nats!.url, '--allow', './order', '--before-each', 'sleep 1'])
     const asker = ask(nats!.url, 2)
     await still.says(/Works for run/)
-    let stops = 0
-    let over = false
-    void asker.ended.then(() => (over = true))
-    const stopping = (async () => {
-      for (; !over && stops < 5; stops++) {
-        still.kill('SIGSTOP')
-        await sleep(5000)
-        still.kill('SIGCONT')
-        await sleep(300)
-      }
-    })()
-    await timed('slow worker', asker, () => ({ stops }))
-    await stopping
+    await sleep(1000)
+    still.kill('SIGSTOP')
+    const other = worker(nats!.url)
+    await other.says(/Takes an item that one worker had before/)
+    still.kill('SIGCONT')
+    // Both make it now. Whichever is first counts.
+    await timed('slow worker', asker)
   })
 
   test('an item that ends every worker is given up after three, and the result says so', async () => {

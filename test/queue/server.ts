@@ -122,10 +122,10 @@ export class Yard {
   readonly all: Started[] = []
 
   /** `through`: as in a network namespace. */
-  start(cwd: string, words: readonly string[], through: readonly string[] = []): Started {
+  start(cwd: string, words: readonly string[], through: readonly string[] = [], more: Readonly<Record<string, string>> = {}): Started {
     const { NODE_OPTIONS: _, CI: __, ...env } = process.env
     const all = [...through, process.execPath, HEDDLE, ...words]
-    const child = spawn(all[0]!, all.slice(1), { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, NO_COLOR: '1' } })
+    const child = spawn(all[0]!, all.slice(1), { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, NO_COLOR: '1', ...more } })
     const started = new Started(child, words)
     this.all.push(started)
     return started

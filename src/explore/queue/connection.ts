@@ -14,6 +14,7 @@ import {
   noQueueServer,
   oldServer,
   queueRefuses,
+  serverLost,
 } from './errors.ts'
 
 const LEAST_VERSION = [2, 9] as const
@@ -85,23 +86,18 @@ export class Connection {
     }
   }
 
-  /** What may be done twice is tried until the server is back. */
+  /** What may be done twice is tried until the server is back, or was away for too long. */
   async again<T>(action: () => Promise<T>): Promise<T> {
     const until = performance.now() + PATIENCE_MS
     for (let wait = 100; ; wait = Math.min(2000, wait * 2)) {
       try {
         return await action()
       } catch (error) {
-        if (performance.now() > until) throw error
-        await this.mayTryAgain(error, wait)
+        if (this.nc.isClosed() || !isPassing(error)) throw error
+        if (performance.now() > until) throw serverLost(this.url, PATIENCE_MS / 1000, firstLine((error as Error).message))
+        await this.pause(wait)
       }
     }
-  }
-
-  /** Throws what will not go away. */
-  async mayTryAgain(error: unknown, waitMs: number): Promise<void> {
-    if (this.nc.isClosed() || !isPassing(error)) throw error
-    await this.pause(waitMs)
   }
 
   pause(ms: number): Promise<void> {
@@ -129,6 +125,7 @@ async function twice<T>(action: () => Promise<T>): Promise<T> {
 
 /** The server is away, or is starting. */
 const isPassing = (error: unknown): boolean => {
+  if (error instanceof HeddleError) return false
   const { name = '', message = '', code } = error as { name?: string; message?: string; code?: unknown }
   return (
     /Timeout|NoResponders|Disconnect|Connection(?!Closed)|Request/i.test(name) ||
@@ -177,14 +174,15 @@ function credentialsIn(path: string): Uint8Array {
   }
 }
 
+const CERTIFICATE = /certificate|self.signed|issuer/i
 const AUTH = /authorization|authentication|credential|nkey|jwt/i
 
 function connectError(url: string, error: unknown): HeddleError {
   if (error instanceof HeddleError) return error
   const { message = '', name = '', cause } = error as Error
   if (AUTH.test(`${name} ${message}`)) return queueRefuses(url, firstLine(message))
-  const why = cause instanceof Error && cause.message !== '' ? cause.message : message === '' ? name : message
-  return noQueueServer(url, firstLine(why))
+  const why = firstLine(cause instanceof Error && cause.message !== '' ? cause.message : message === '' ? name : message)
+  return noQueueServer(url, CERTIFICATE.test(why) ? `${why} (a CA of your own goes into NODE_EXTRA_CA_CERTS)` : why)
 }
 
 function useError(url: string, error: unknown): Error {

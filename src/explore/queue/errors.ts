@@ -7,6 +7,15 @@ export const badQueueAddress = (url: string): HeddleError =>
 export const noQueueServer = (url: string, why: string): HeddleError =>
   new HeddleError('no-queue-server', `No NATS server answers at ${url}: ${why}`, 'Start one with `nats-server -js`, or correct the address')
 
+export const SERVER_LOST = 'queue-server-lost'
+
+export const serverLost = (url: string, seconds: number, why: string): HeddleError =>
+  new HeddleError(
+    SERVER_LOST,
+    `The NATS server at ${url} has not answered for ${seconds} s: ${why}`,
+    'When it is back, --resume goes on with what it has',
+  )
+
 export const queueRefuses = (url: string, why: string): HeddleError =>
   new HeddleError(
     'queue-refuses',
@@ -37,6 +46,9 @@ export const noSuchRun = (run: string): HeddleError =>
     `The queue knows no run ${quote(run)}`,
     'It has ended, or was never there: see what `heddle check --queue` said when it was interrupted',
   )
+
+export const runOver = (run: string): HeddleError =>
+  new HeddleError('run-over', `Run ${quote(run)} is not on the queue any more`, 'Somebody else ended it, or it was removed: start it anew')
 
 export const badRun = (run: string, why: string): HeddleError =>
   new HeddleError('bad-run', `What the queue has of run ${quote(run)} cannot be used: ${why}`, 'Start it anew')

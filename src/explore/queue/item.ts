@@ -4,7 +4,7 @@ import { either, Fault, fields, fitting, line, take, whole, word, type Shape } f
 
 export const ITEM_VERSION = 1
 /** Longer ones are not read. */
-const MOST_BYTES = 16 << 10
+export const MOST_ITEM_BYTES = 16 << 10
 
 export type Item =
   | {
@@ -46,7 +46,7 @@ const ITEM: Shape = either('kind', {
 export const itemBytes = (item: Item): Uint8Array => Buffer.from(JSON.stringify(item))
 
 export function readItem(bytes: Uint8Array): Item | Fault {
-  if (bytes.length > MOST_BYTES) return new Fault('', `an item of at most ${MOST_BYTES} bytes`, false)
+  if (bytes.length > MOST_ITEM_BYTES) return new Fault('', `an item of at most ${MOST_ITEM_BYTES} bytes`, false)
   try {
     return take<Item>(JSON.parse(Buffer.from(bytes).toString('utf8')), ITEM)
   } catch {

@@ -1,4 +1,5 @@
 /** The queue in this process: what a check without a server goes through. With `silenceMs` an item that nobody speaks of is given out again. */
+import { setMaxListeners } from 'node:events'
 import { idOf, itemBytes, type Item } from './item.ts'
 import type { Queue, Shelf, Taken } from './queue.ts'
 
@@ -10,6 +11,7 @@ interface Waiting {
 
 const toldOrAborted = (signal: AbortSignal, listen: (tell: () => void) => void): Promise<void> =>
   new Promise((resolve) => {
+    setMaxListeners(0, signal)
     const end = (): void => {
       signal.removeEventListener('abort', end)
       resolve()
@@ -24,7 +26,12 @@ export class MemoryQueue implements Queue {
   private readonly known = new Set<string>()
   private readonly waiting: Waiting[] = []
   private readonly takers: (() => void)[] = []
-  private readonly shelves: Record<Shelf, Map<string, string>> = { done: new Map(), class: new Map(), polite: new Map() }
+  private readonly shelves: Record<Shelf, Map<string, string>> = {
+    done: new Map(),
+    class: new Map(),
+    begun: new Map(),
+    polite: new Map(),
+  }
   private readonly listeners = new Map<string, (() => void)[]>()
   private readonly objects = new Map<string, Uint8Array>()
 

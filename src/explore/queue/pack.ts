@@ -15,6 +15,8 @@ export const MOST_BYTES = 1 << 28
 const MOST_FILES = 10_000
 const MOST_SAID = 4 << 20
 const MOST_DEPTH = 8
+/** With all its folders. */
+const MOST_OF_A_NAME = 500
 
 /** Plain names, parted by slashes: no dots alone, no way out. */
 const NAME = /^(?!\.{1,2}(?:\/|$))[^/\\\0]{1,255}(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]{1,255}){0,7}$/
@@ -71,9 +73,18 @@ export async function unpacked(bytes: Uint8Array): Promise<Unpacked> {
   if (end < 0 || end > MOST_SAID) throw new BadPack('its head has no end')
   const { said, files } = headIn(all.toString('utf8', MAGIC.length, end))
   if (files.reduce((sum, { size }) => sum + size, 0) !== all.length - end - 1) throw new BadPack('its files are not whole')
-  if (new Set(files.map(({ name }) => name)).size !== files.length) throw new BadPack('it has a file twice')
+  if (!areNames(files.map(({ name }) => name))) throw new BadPack('it has a file twice, or names that no folder can have')
   let at = end + 1
   return { said, files: files.map(({ name, size }) => ({ name, bytes: all.subarray(at, (at += size)) })) }
+}
+
+/** Each once, none of them the folder of another one, and none longer than a file system takes. */
+function areNames(names: readonly string[]): boolean {
+  const all = new Set(names)
+  const folders = new Set(names.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index))))
+  const isShort = (name: string): boolean =>
+    name.length <= MOST_OF_A_NAME && name.split('/').every((part) => Buffer.byteLength(part) <= 255)
+  return all.size === names.length && names.every((name) => !folders.has(name) && isShort(name))
 }
 
 function headIn(json: string): Head {

@@ -25,8 +25,11 @@ export interface Queue {
   load(name: string): Promise<Uint8Array | undefined>
 }
 
-/** `done`: results by the id of their item. `class`: visited classes of runs. `polite`: how often an item was given back by a worker that could not do it. */
-export type Shelf = 'done' | 'class' | 'polite'
+/**
+ * `done`: results by the id of their item. `class`: visited classes of runs. `begun`: who began an item that was given out before. `polite`: how often an item was given back by a worker that
+ * could not do it.
+ */
+export type Shelf = 'done' | 'class' | 'begun' | 'polite'
 
 /** An item in somebody's hands. */
 export interface Taken {

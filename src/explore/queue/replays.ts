@@ -3,7 +3,6 @@
  * it; with one it is made by a worker, and the files it left come back. A replay that was made before, in a run that is resumed, is not made again.
  */
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import { Fault } from '../../base/schema.ts'
 import type { Makes } from '../../confirm/run.ts'
 import type { AlonePlan, Ended, EndedAlone, Program, ReplayPlan } from '../../frontends/contract.ts'
@@ -99,7 +98,6 @@ export class FarReplays implements Makes {
     const item: Item = { heddle: ITEM_VERSION, kind: 'replay', run: this.queue.run, plan: name, nth: this.numbers.next(name), watchdogMs }
     const id = idOf(item)
     const signal = plan.signal ?? NEVER
-    setMaxListeners(0, signal)
     let json = this.isResumed ? await this.queue.claimed('done', id) : undefined
     if (json === undefined) {
       if (signal.aborted) return { said: INTERRUPTED }

@@ -10,6 +10,8 @@ import type { Queue, Taken } from './queue.ts'
 export const MOST_DEATHS = 3
 /** Times that it may be given back before it is given up. */
 const MOST_GIVEN_BACK = 20
+/** Times that it may be given out, whatever became of it. */
+const MOST_ATTEMPTS = 50
 const FIRST_MS = 1000
 const LONGEST_MS = 60_000
 
@@ -75,31 +77,28 @@ async function makeOne(queue: Queue, worker: Worker, taken: Taken, item: Item, s
   const id = idOf(item)
   const { attempt } = taken
   const start = performance.now()
-  const say = async (result: Result): Promise<void> => {
-    await queue.claim('done', id, JSON.stringify(result))
+  /** The result comes before the item goes: a worker that is killed in between leaves an item that is done, never one that nobody knows of. */
+  const end = async (result: Result): Promise<void> => {
+    const json = JSON.stringify(result)
+    const standing = await queue.claim('done', id, json)
+    await ended(taken, standing === json ? result : readResult(standing))
     worker.onDone?.(item, result)
   }
-  if (attempt > 1 && (await queue.claimed('done', id)) !== undefined) return taken.done()
-  const polite = attempt > 1 ? await politely(queue, id) : 0
-  if (attempt - 1 - polite >= MOST_DEATHS) {
-    const dead = `it ended ${attempt - 1 - polite} workers`
-    await taken.bury(dead)
-    return say({ dead, attempt })
-  }
-  if (attempt - 1 > polite) worker.onAgain?.(item, attempt - 1 - polite)
+  const { standing, deaths, polite } = attempt > 1 ? await historyOf(queue, id, attempt) : NO_HISTORY
+  if (standing !== undefined) return ended(taken, readResult(standing))
+  if (deaths >= MOST_DEATHS) return end({ dead: `it ended ${deaths} workers`, attempt })
+  if (attempt > MOST_ATTEMPTS) return end({ dead: `it was given out ${attempt - 1} times`, attempt })
+  if (attempt > 1) await queue.claim('begun', `${id}.${attempt}`, worker.name)
+  if (deaths > 0) worker.onAgain?.(item, deaths)
   const beat = worker.beatMs === undefined ? undefined : setInterval(() => taken.working(), worker.beatMs)
   try {
     const object = await worker.make(item, signal)
-    await say(
+    await end(
       object === undefined ? { here: true, attempt } : { object, attempt, ms: Math.round(performance.now() - start), by: worker.name },
     )
-    await taken.done()
   } catch (error) {
     if (!(error instanceof NotHere)) throw error
-    if (error.never || polite >= MOST_GIVEN_BACK) {
-      await taken.bury(error.why)
-      return await say({ dead: error.why, attempt })
-    }
+    if (error.never || (polite >= MOST_GIVEN_BACK && !signal.aborted)) return await end({ dead: error.why, attempt })
     await queue.claim('polite', `${id}.${polite + 1}`, worker.name)
     await taken.giveBack(signal.aborted ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** polite))
     worker.onGivenBack?.(item, error.why)
@@ -108,11 +107,25 @@ async function makeOne(queue: Queue, worker: Worker, taken: Taken, item: Item, s
   }
 }
 
-/** How often it was given back. */
-async function politely(queue: Queue, id: string): Promise<number> {
-  let n = 0
-  while (n <= MOST_GIVEN_BACK && (await queue.claimed('polite', `${id}.${n + 1}`)) !== undefined) n++
-  return n
+const ended = (taken: Taken, result: Result): Promise<void> => ('dead' in result ? taken.bury(result.dead) : taken.done())
+
+interface History {
+  /** Somebody has done it. */
+  readonly standing?: string | undefined
+  /** Workers that began it and were not heard of again. The first one is taken to have begun; later ones say so, and an item that got lost on its way to one ends nobody. */
+  readonly deaths: number
+  /** How often it was given back. */
+  readonly polite: number
+}
+const NO_HISTORY: History = { deaths: 0, polite: 0 }
+
+async function historyOf(queue: Queue, id: string, attempt: number): Promise<History> {
+  const standing = await queue.claimed('done', id)
+  if (standing !== undefined) return { ...NO_HISTORY, standing }
+  let [begun, polite] = [1, 0]
+  for (let nth = 2; nth < Math.min(attempt, MOST_ATTEMPTS); nth++) if ((await queue.claimed('begun', `${id}.${nth}`)) !== undefined) begun++
+  while (polite <= MOST_GIVEN_BACK && (await queue.claimed('polite', `${id}.${polite + 1}`)) !== undefined) polite++
+  return { deaths: Math.max(0, begun - polite), polite }
 }
 
 /** Undefined where nobody could have written that. */

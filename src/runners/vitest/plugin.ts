@@ -98,8 +98,10 @@ async function makeRun(vitest: VitestCore, options: HeddleOptions): Promise<Run>
       ? recordTests(root, await settingsFrom(options, root, snapshotOptions.updateSnapshot === 'all'), sayFirst)
       : { env: {}, execArgv: ['--import', REGISTER.href] }
   const config = JSON.parse(readFileSync(given ?? env[RUN_VARIABLE]!, 'utf8')) as RunConfig
-  const gather = (summary: TestSummary): void =>
-    void gatherDocuments({
+  const gather = (summary: TestSummary): void => {
+    // What runs around Vitest gathers them itself.
+    if (given !== undefined) return
+    gatherDocuments({
       runs: config.tests!.runs,
       root,
       command: ['vitest', ...process.argv.slice(2)],
@@ -107,6 +109,7 @@ async function makeRun(vitest: VitestCore, options: HeddleOptions): Promise<Run>
       version: version(),
       settings: config.tests!.settings as TestRunSettings,
     })
+  }
   const say = config.mode === 'record' ? new SayAtEnd(gather) : undefined
   if (say !== undefined) reporters.push(say)
   return { env, execArgv, config, say }
