@@ -15,6 +15,7 @@ import { instructionsOf, keyOf, type Schedule } from '../schedule/schedule.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { Cause } from '../confirm/cause.ts'
+import { asCheck } from './as-check.ts'
 import { asOrder, asRead } from './as-order.ts'
 import { cameAbout } from './came-about.ts'
 import { costOf } from './cost.ts'
@@ -26,7 +27,7 @@ import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
 import { tooLong, unexplained, type MostDelay } from './too-long.ts'
 import type { Turned } from './turned.ts'
-import { failsUnbroken } from './unbroken.ts'
+import { unbroken } from './unbroken.ts'
 import { violatedIn } from './violated.ts'
 
 /** Replays for one failure at most, besides those that judge a shorter schedule. */
@@ -123,8 +124,13 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const attempt = attemptOf(least.finding, rerun, left)
   const asItIs = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
     const { prediction } = finding
-    const isOrder = prediction.kind === 'atomicity' && (await failsUnbroken(prediction, rerun, attempt))
-    return { ...finding, prediction: isOrder ? asOrder(prediction, rerun.run) : asRead(prediction, rerun.run) }
+    const as = (told: Saved): Finding<Saved> => ({ ...finding, prediction: told })
+    if (prediction.kind === 'atomicity')
+      return (await unbroken(prediction, rerun, attempt)) === 'failed' ? as(asOrder(prediction, rerun.run)) : finding
+    const checked = rerun.run?.threads && run.threads && asCheck(prediction, rerun.run.threads, run.threads)
+    // It is that, if it passes whoever comes first as a whole.
+    if (checked && (await unbroken(checked, rerun, attempt, run.threads)) === 'passed') return as(checked)
+    return as(asRead(prediction, rerun.run))
   }
   let best: Explained | undefined
   // What is no conflict costs no replay.

@@ -4,44 +4,59 @@
  * now, and be broken into itself.
  */
 import { LoopView } from '../causal/loop/turns.ts'
+import type { Trial } from '../confirm/cause.ts'
 import type { Rerun, ReplayRun } from '../confirm/run.ts'
 import type { Saved } from '../schedule/saved.ts'
+import type { Joined } from '../trace/joined.ts'
 import { areApart, flowsOfLoop, flowsOfThreads, type Flows } from './flows.ts'
 import * as loops from './loop-trials.ts'
 import { isSamePlace, placeOf, type Pair } from './pairs.ts'
 import { tried, type Try } from './prove.ts'
 import * as steps from './thread-trials.ts'
 
-export async function failsUnbroken(prediction: Saved, { run: recorded }: Rerun, attempt: Try): Promise<boolean> {
+/** `from`: the run of threads whose order is kept but for that; what a flow does only in the failing run is not in the recorded one. */
+export async function unbroken(
+  prediction: Saved,
+  { run: recorded }: Rerun,
+  attempt: Try,
+  from: Joined | undefined = recorded?.threads,
+): Promise<Trial> {
   const { failing, schedule, locations } = prediction
   const [begin, middle] = failing.map(({ chain }) => chain)
   // Of an update that breaks in, both steps are told.
   const isRegion = failing.length === 3 || (failing.length === 4 && failing[2]!.chain === middle)
-  if (!isRegion || begin === middle || failing.at(-1)!.chain === middle) return false
+  if (!isRegion || begin === middle || failing.at(-1)!.chain === middle) return 'not tried'
   const chains = [begin!, middle!] as const
   const [location = ''] = locations
-  if (schedule.kind === 'steps' && recorded?.threads) {
-    const { threads } = recorded
-    for (const pair of asides(flowsOfThreads(threads, chains, location))) {
-      const isAsAsked = (run: ReplayRun): boolean => run.threads !== undefined && areApart(flowsOfThreads(run.threads, chains, location))
-      if ((await tried(steps.alone(threads, schedule, pair)?.schedule, attempt, isAsAsked)) === 'failed') return true
-    }
+  if (schedule.kind === 'steps' && from) {
+    return onBothSides(flowsOfThreads(from, chains, location), (pair) => {
+      const trial = steps.alone(from, schedule, pair)
+      // Not every front end reads a run that passes.
+      const isAsAsked = ({ threads, steps: made }: ReplayRun): boolean =>
+        threads ? areApart(flowsOfThreads(threads, chains, location)) : (made?.done ?? 0) >= trial!.lines
+      return tried(trial?.schedule, attempt, isAsAsked)
+    })
   }
-  if (schedule.kind !== 'delays' || !recorded?.loop) return false
+  if (schedule.kind !== 'delays' || !recorded?.loop) return 'not tried'
   const view = new LoopView(recorded.loop)
   const flows = flowsOfLoop(view, chains, location)
-  if (!flows) return false
-  let isOpen = false
-  for (const pair of asides(flows)) {
-    const isAsAsked = (run: ReplayRun): boolean => {
-      const there = run.loop && flowsOfLoop(new LoopView(run.loop), chains, location)
-      return there !== undefined && areApart(there)
-    }
-    const ended = await tried(loops.alone(view, schedule, pair), attempt, isAsAsked)
-    if (ended === 'failed') return true
-    isOpen ||= ended !== 'passed'
+  if (!flows) return 'not tried'
+  const isAsAsked = (run: ReplayRun): boolean => {
+    const there = run.loop && flowsOfLoop(new LoopView(run.loop), chains, location)
+    return there !== undefined && areApart(there)
   }
-  return isOpen && isBrokenAsRecorded(flows, prediction)
+  const ended = await onBothSides(flows, (pair) => tried(loops.alone(view, schedule, pair), attempt, isAsAsked))
+  return ended === 'unclear' && isBrokenAsRecorded(flows, prediction) ? 'failed' : ended
+}
+
+/** It fails if it does so on one side, and passes if it does so on all that were not recorded. */
+async function onBothSides(flows: Flows, ends: (pair: Pair) => Promise<Trial>): Promise<Trial> {
+  const all: Trial[] = []
+  for (const pair of asides(flows)) {
+    all.push(await ends(pair))
+    if (all.at(-1) === 'failed') return 'failed'
+  }
+  return all.length > 0 && all.every((one) => one === 'passed') ? 'passed' : 'unclear'
 }
 
 /** The pairs to turn round so that one flow comes wholly before the other. */

@@ -127,6 +127,23 @@ final assert y == 2`,
     expected: ['atomicity', 'B 14', 'A 8', 'B 15'],
   },
   {
+    name: 'who looked too early, and had nothing to do in the recorded run, breaks into a check and an act',
+    text: `var left = 1, taken = 0
+thread A:
+  if left == 1 {
+    left = 0
+    add taken 1
+  }
+thread B:
+  if left == 1 {
+    left = 0
+    add taken 1
+  }
+final assert taken == 1`,
+    as: { order: 1 },
+    expected: ['atomicity', 'A 3', 'B 8', 'A 4'],
+  },
+  {
     name: 'a write of a third thread in between has nothing to do with it',
     text: `var x = 0
 thread A:
