@@ -29,9 +29,11 @@ export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: st
   const before = new Accesses(recorded)
   const after = new Accesses(failing)
   const found = new Map<string, Flip>()
-  for (const [u, v] of before.conflicts()) {
+  for (const [u, v, isNearest] of before.conflicts()) {
     const [first, second] = [after.find(before.key(u)), after.find(before.key(v))]
     if (second === NONE || (first !== NONE && after.place(first) < after.place(second))) continue
+    // One farther off that has not come at all explains nothing.
+    if (!isNearest && first === NONE) continue
     const flip = { u, v, second, points: pointsOf(before, after, u, v, first, second, failed) }
     const key = `${before.site(u)} ${before.site(v)} ${before.trace.target[u]}`
     const known = found.get(key)
@@ -114,7 +116,7 @@ class Accesses {
    * Accesses of two threads to one location, one of which writes: each with the last write of every other thread, for one that lies in between may have nothing to do with the
    * failure; a write with the reads since the last one.
    */
-  *conflicts(): Generator<readonly [EventId, EventId]> {
+  *conflicts(): Generator<readonly [EventId, EventId, boolean]> {
     const { trace } = this
     const last = new Map<number, { writes: Map<TaskId, EventId>; reads: EventId[] }>()
     for (const e of this.events) {
@@ -122,9 +124,10 @@ class Accesses {
       const task = trace.taskOf(e)
       let known = last.get(at)
       if (!known) last.set(at, (known = { writes: new Map(), reads: [] }))
-      for (const [other, write] of known.writes) if (other !== task) yield [write, e]
+      const nearest = [...known.writes.values()].at(-1)
+      for (const [other, write] of known.writes) if (other !== task) yield [write, e, write === nearest]
       if (this.writes(e)) {
-        for (const read of known.reads) if (trace.taskOf(read) !== task) yield [read, e]
+        for (const read of known.reads) if (trace.taskOf(read) !== task) yield [read, e, true]
         known.writes.delete(task)
         known.writes.set(task, e)
         if (known.writes.size > MOST_WRITERS) known.writes.delete(known.writes.keys().next().value!)
