@@ -1,19 +1,61 @@
-/** A broken update that also fails when nothing is broken into: what is told is the order of two of its steps, which no lock would mend. */
+/**
+ * A broken update that also fails when nothing is broken into: what is told is the order of two of its steps, which no lock would mend. And of two writes, the second of which is
+ * part of an update: it is the read before it that comes too early.
+ */
 import { fingerprintOf } from '../base/fingerprint.ts'
-import { summaryOf } from '../predict/loop/describe.ts'
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Rerun } from '../confirm/run.ts'
+import { locationOf, steps as turns, summaryOf } from '../predict/loop/describe.ts'
+import { recordedUnits } from '../predict/loop/played-order.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { OrderRow } from '../schedule/order.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { tooEarly, tooLate, type Told } from '../trace/sentences.ts'
-import { isSamePlace, pairsOf } from './pairs.ts'
+import * as loops from './loop-trials.ts'
+import { isSamePlace, pairsOf, type Pair, type Place } from './pairs.ts'
+import { rowOf as threadRow } from './row.ts'
+import { eventOf } from './same-step.ts'
+import * as steps from './thread-trials.ts'
 
-export function asOrder(prediction: Saved): Saved {
-  const { observed, failing, locations, schedule } = prediction
+export function asOrder(prediction: Saved, recorded: Rerun['run']): Saved {
+  const { observed, failing } = prediction
   const [pair] = pairsOf(observed, failing)
   if (!pair) return prediction
-  const rowOf = (rows: readonly OrderRow[], place: typeof pair.first): OrderRow | undefined =>
-    rows.find(({ turn, offLoop }) => isSamePlace({ ...turn, offLoop }, place))
-  const [first, second] = [rowOf(observed, pair.first)!, rowOf(observed, pair.second)!]
+  const rowOf = (place: Place): OrderRow => observed.find(({ turn, offLoop }) => isSamePlace({ ...turn, offLoop }, place))!
+  return orderOf(prediction, rowOf(pair.first), readBefore(prediction, pair, recorded) ?? rowOf(pair.second))
+}
+
+/** Where two writes are told: the read that the second relies on, if it has come too early, too. */
+export function asRead(prediction: Saved, recorded: Rerun['run']): Saved {
+  const { kind, observed, failing } = prediction
+  const [pair] = pairsOf(observed, failing)
+  const read = kind === 'order-violation' && observed.length === 2 && pair && readBefore(prediction, pair, recorded)
+  return read ? orderOf(prediction, observed[0]!, read) : prediction
+}
+
+function readBefore({ observed, locations, schedule }: Saved, { first, second }: Pair, recorded: Rerun['run']): OrderRow | undefined {
+  const [what = ''] = locations
+  const writes = (place: Place): boolean =>
+    observed.some(({ turn, offLoop, accesses: [one] }) => isSamePlace({ ...turn, offLoop }, place) && one?.access === 'write')
+  if (!writes(first) || !writes(second)) return undefined
+  if (schedule.kind === 'steps' && recorded?.threads) {
+    const { trace } = recorded.threads
+    const read = steps.updateOf(recorded.threads, second)
+    const [x, y] = [eventOf(recorded.threads, first), eventOf(recorded.threads, read)]
+    const order = trace.recordedOrder()
+    return read === second || order.indexOf(x) > order.indexOf(y) ? undefined : threadRow(recorded.threads, y, what)
+  }
+  if (schedule.kind !== 'delays' || !recorded?.loop) return undefined
+  const view = new LoopView(recorded.loop)
+  const read = loops.updateOf(view, second, what)
+  const unit = read === second || loops.order(view, { first, second: read }) !== 'recorded' ? undefined : loops.unitOf(view, read)
+  if (unit === undefined) return undefined
+  const shown = [...view.accesses.of(unit)].filter((a) => !view.accesses.write[a] && locationOf(view, a) === what)
+  return turns(view, recordedUnits(view, [unit]), [what], shown)[0]
+}
+
+function orderOf(prediction: Saved, first: OrderRow, second: OrderRow): Saved {
+  const { locations, schedule } = prediction
   const [what = ''] = locations
   const siteIn = (row: OrderRow): string => row.accesses[0]?.site ?? ''
   const reads = (row: OrderRow): boolean => row.accesses[0]?.access === 'read'

@@ -15,17 +15,19 @@ import { instructionsOf, keyOf, type Schedule } from '../schedule/schedule.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { Cause } from '../confirm/cause.ts'
-import { asOrder } from './as-order.ts'
+import { asCheck } from './as-check.ts'
+import { asOrder, asRead } from './as-order.ts'
 import { cameAbout } from './came-about.ts'
 import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
 import { onTheWay } from './on-the-way.ts'
 import { turnedOutcomes } from './outcomes.ts'
-import { failsUnbroken, isRefuted, prove, type Proof, type Try } from './prove.ts'
+import { isRefuted, prove, type Proof, type Try } from './prove.ts'
 import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
 import { tooLong, unexplained, type MostDelay } from './too-long.ts'
 import type { Turned } from './turned.ts'
+import { unbroken } from './unbroken.ts'
 import { violatedIn } from './violated.ts'
 
 /** Replays for one failure at most, besides those that judge a shorter schedule. */
@@ -120,10 +122,15 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
 
   if (!run) return { of, ...named[0]! }
   const attempt = attemptOf(least.finding, rerun, left)
-  const unlessUnbroken = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
+  const asItIs = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
     const { prediction } = finding
-    if (prediction.kind !== 'atomicity' || !(await failsUnbroken(prediction, rerun, attempt))) return finding
-    return { ...finding, prediction: asOrder(prediction) }
+    const as = (told: Saved): Finding<Saved> => ({ ...finding, prediction: told })
+    if (prediction.kind === 'atomicity')
+      return (await unbroken(prediction, rerun, attempt)) === 'failed' ? as(asOrder(prediction, rerun.run)) : finding
+    const checked = rerun.run?.threads && run.threads && asCheck(prediction, rerun.run.threads, run.threads)
+    // It is that, if it passes whoever comes first as a whole.
+    if (checked && (await unbroken(checked, rerun, attempt, run.threads)) === 'passed') return as(checked)
+    return as(asRead(prediction, rerun.run))
   }
   let best: Explained | undefined
   // What is no conflict costs no replay.
@@ -140,7 +147,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     if (isFixed && !(isFixed === 'unless refuted' && isRefuted(proof))) return { of, finding: proved, points, run }
     if (!isRefuted(proof)) {
       const all = points + PROVED[proof.proof]
-      if (!best || all > best.points) best = { of, finding: await unlessUnbroken(proved), points: all, run, isConflict }
+      if (!best || all > best.points) best = { of, finding: await asItIs(proved), points: all, run, isConflict }
       if (proof.proof === 'cause') break
     }
   }

@@ -53,19 +53,6 @@ export function updateOf(view: LoopView, place: Place, location: string): Place 
   return read === undefined || read.label === 'main' ? place : read
 }
 
-/** Does the flow of a place touch the location elsewhere, too? */
-export function doesMoreAt(view: LoopView, place: Place, location: string): boolean {
-  const unit = unitOf(view, place)
-  const at = view.trace.tables.locations.find(location)
-  if (unit === undefined || at < 0) return true
-  const { accesses } = view
-  for (let a = accesses.locationStart[at]!; a < accesses.locationStart[at + 1]!; a++) {
-    const other = accesses.unit[a]!
-    if (other !== unit && other !== 0 && (view.before(other, unit) || view.before(unit, other))) return true
-  }
-  return false
-}
-
 /** What waits for the turn, or for what follows from it, waits for the one before it: as long as before, nearly. */
 function upToBefore(failing: LoopView, turn: TurnId, hold: Hold): Hold {
   const until = turnOfPlace(failing, hold.until)

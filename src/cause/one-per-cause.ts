@@ -1,7 +1,9 @@
 /**
  * Failures with one cause are one finding: a program may crash in one way or another because of the same two lines. The first stands for all; the others are listed with it. Only what was
- * named is compared: failures of which nothing but the delay is known stay by themselves.
+ * named is compared: failures of which nothing but the delay is known stay by themselves. Where the lines differ from run to run the id is that of the cause, not of the line that
+ * came first this time.
  */
+import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { Saved } from '../schedule/saved.ts'
@@ -15,7 +17,7 @@ export function onePerCause(findings: readonly Finding<Saved>[]): Finding<Saved>
     const at = key === undefined ? undefined : places.get(key)
     if (at === undefined) {
       if (key !== undefined) places.set(key, found.length)
-      found.push(finding)
+      found.push(withIdOfCause(finding))
       continue
     }
     const { also = [], ...one } = finding
@@ -23,6 +25,11 @@ export function onePerCause(findings: readonly Finding<Saved>[]): Finding<Saved>
     found[at] = { ...first, also: [...(first.also ?? []), one, ...also] }
   }
   return found
+}
+
+function withIdOfCause(finding: Finding<Saved>): Finding<Saved> {
+  const ended = finding.status === 'FAILED' && finding.cause ? endedIn(finding) : undefined
+  return ended === undefined ? finding : { ...finding, prediction: { ...finding.prediction, fingerprint: fingerprintOf([ended]) } }
 }
 
 /** The conflict that a finding names, whatever its kind is called: where it is, and its lines. */

@@ -16,7 +16,7 @@ export interface Pair {
   readonly second: Place
 }
 
-const placeOf = ({ turn: { label, nth }, offLoop }: OrderRow): Place => ({ label, nth, offLoop })
+export const placeOf = ({ turn: { label, nth }, offLoop }: OrderRow): Place => ({ label, nth, offLoop })
 export const isSamePlace = (a: Place, b: Place): boolean => a.label === b.label && a.nth === b.nth && a.offLoop === b.offLoop
 
 export function pairsOf(observed: readonly OrderRow[], failing: readonly OrderRow[]): Pair[] {
@@ -30,14 +30,4 @@ export function pairsOf(observed: readonly OrderRow[], failing: readonly OrderRo
   for (const [j, second] of before.entries())
     for (const first of before.slice(0, j)) if (!isSamePlace(first, second) && at(second) < at(first)) pairs.push({ first, second })
   return pairs
-}
-
-/**
- * Of a region and what comes into it: the pair to turn round so that it comes on the side of the region on which it was not recorded. Undefined where the rows are no such thing.
- */
-export function otherSide(observed: readonly OrderRow[], failing: readonly OrderRow[]): Pair | undefined {
-  const [begin, middle, end] = failing
-  if (failing.length !== 3 || middle!.chain === begin!.chain || middle!.chain === end!.chain) return undefined
-  const isFirst = observed.findIndex((row) => isSamePlace(placeOf(row), placeOf(middle!))) === 0
-  return isFirst ? { first: placeOf(middle!), second: placeOf(end!) } : { first: placeOf(begin!), second: placeOf(middle!) }
 }

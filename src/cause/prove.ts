@@ -9,7 +9,7 @@ import type { Rerun, ReplayRun } from '../confirm/run.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { instructionsOf, type DelaySchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
 import * as loops from './loop-trials.ts'
-import { otherSide, pairsOf, type Pair } from './pairs.ts'
+import { pairsOf, type Pair } from './pairs.ts'
 import * as steps from './thread-trials.ts'
 
 export type Proof = Pick<Cause, 'proof' | 'asRecorded' | 'alone'>
@@ -90,42 +90,8 @@ async function ofThreads(
   return judged(kept, alone)
 }
 
-/**
- * Of an update that is broken into: does it also fail when what breaks into it comes on its other side, so that nothing is broken into? Then the order is the cause, and no lock would
- * help.
- */
-export async function failsUnbroken(
-  { observed, failing, schedule, locations }: Saved,
-  { run: recorded }: Rerun,
-  attempt: Try,
-): Promise<boolean> {
-  const aside = otherSide(observed, failing)
-  const reads = (nth: number): boolean => failing[nth]!.accesses[0]?.access === 'read'
-  // Who comes first and looks may act on it, too, and is broken into itself.
-  if (!aside || (reads(0) && reads(1))) return false
-  if (schedule.kind === 'steps' && recorded?.threads) {
-    const { threads } = recorded
-    const fails = async (pair: Pair): Promise<boolean> => {
-      const trial = steps.alone(threads, schedule, pair)
-      return (await tried(trial?.schedule, attempt, (run) => (run.steps?.done ?? 0) >= trial!.lines)) === 'failed'
-    }
-    // Both may do more there: then one comes wholly before the other.
-    const wholly = { first: steps.endOfAll(threads, aside.first, 'first'), second: steps.endOfAll(threads, aside.second, 'last') }
-    const isMore = wholly.first.nth !== aside.first.nth || wholly.second.nth !== aside.second.nth
-    return fails(isMore ? wholly : aside)
-  }
-  if (schedule.kind !== 'delays' || !recorded?.loop) return false
-  const view = new LoopView(recorded.loop)
-  // What comes in between may be broken into in its turn, once it is on the other side.
-  const middle = failing[1]!
-  if (loops.doesMoreAt(view, { ...middle.turn, offLoop: middle.offLoop }, locations[0] ?? '')) return false
-  const trial = loops.alone(view, schedule, aside)
-  const isTurned = (run: ReplayRun): boolean => run.loop !== undefined && loops.order(new LoopView(run.loop), aside) === 'turned'
-  return (await tried(trial, attempt, isTurned)) === 'failed'
-}
-
 /** `asAsked`: has the run the order that the experiment is about? */
-async function tried(schedule: Schedule | undefined, attempt: Try, asAsked: (run: ReplayRun) => boolean): Promise<Trial> {
+export async function tried(schedule: Schedule | undefined, attempt: Try, asAsked: (run: ReplayRun) => boolean): Promise<Trial> {
   if (!schedule || instructionsOf(schedule).length === 0) return 'not tried'
   const ended = await attempt(schedule)
   if (!ended) return 'not tried'

@@ -33,19 +33,6 @@ export function updateOf(joined: Joined, place: Place): Place {
   return place
 }
 
-/** The first or the last access of its thread to the location of a step. */
-export function endOfAll(joined: Joined, place: Place, which: 'first' | 'last'): Place {
-  const { trace, steps } = joined
-  const at = eventOf(joined, place)
-  if (at === NONE) return place
-  let e = at
-  for (let k = trace.taskStart[trace.taskOf(at)]!; k < trace.taskStart[trace.taskOf(at) + 1]!; k++) {
-    if (trace.target[k] !== trace.target[at] || (!isRead(trace.op[k]!) && !isWrite(trace.op[k]!))) continue
-    if (which === 'first' ? k < e : k > e) e = k
-  }
-  return { ...place, nth: steps.stepOf[e]! }
-}
-
 /** As the failing run, but for the pair: who came too early stands until the other has come, and then all goes on as it did. */
 export function asRecorded(recorded: Joined, failing: Joined, schedule: StepSchedule, pair: Pair): StepTrial | undefined {
   const { first } = pair

@@ -8,7 +8,7 @@ import type { Saved } from '../schedule/saved.ts'
 import type { Joined } from '../trace/joined.ts'
 import { FORK, UPDATE, isRead, isWrite } from '../trace/ops.ts'
 import { parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'
-import { NONE, type EventId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
 import type { Turned } from './turned.ts'
 
 /** Flips that are put into words. */
@@ -19,15 +19,21 @@ const NOTHING = /^(0|null|undefined)$/
 const SEES_THE_SAME = 9
 /** Reads since the last write that are compared with the next one. */
 const MOST_READS = 16
+/** Threads whose last write to a location is compared with what comes next there. */
+const MOST_WRITERS = 8
+/** Events between two accesses of one update at most. */
+const FAR = 64
 
 /** `failed`: the thread that crashed or threw, if one did. Best first. */
 export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: string | undefined): Turned[] {
   const before = new Accesses(recorded)
   const after = new Accesses(failing)
   const found = new Map<string, Flip>()
-  for (const [u, v] of before.conflicts()) {
+  for (const [u, v, isNearest] of before.conflicts()) {
     const [first, second] = [after.find(before.key(u)), after.find(before.key(v))]
     if (second === NONE || (first !== NONE && after.place(first) < after.place(second))) continue
+    // One farther off that has not come at all explains nothing.
+    if (!isNearest && first === NONE) continue
     const flip = { u, v, second, points: pointsOf(before, after, u, v, first, second, failed) }
     const key = `${before.site(u)} ${before.site(v)} ${before.trace.target[u]}`
     const known = found.get(key)
@@ -36,7 +42,7 @@ export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: st
   return [...found.values()]
     .sort((a, b) => b.points - a.points)
     .slice(0, MOST_TOLD)
-    .map((flip) => describe(before, after, flip))
+    .flatMap((flip) => toldOf(before, after, flip))
     .sort((a, b) => b.points - a.points)
 }
 
@@ -106,19 +112,25 @@ class Accesses {
     return isWrite(this.trace.op[e]!)
   }
 
-  /** Neighbours of two threads on one location, one of which writes: a flip of two that are farther apart implies one of these. */
-  *conflicts(): Generator<readonly [EventId, EventId]> {
+  /**
+   * Accesses of two threads to one location, one of which writes: each with the last write of every other thread, for one that lies in between may have nothing to do with the
+   * failure; a write with the reads since the last one.
+   */
+  *conflicts(): Generator<readonly [EventId, EventId, boolean]> {
     const { trace } = this
-    const last = new Map<number, { write: EventId; reads: EventId[] }>()
+    const last = new Map<number, { writes: Map<TaskId, EventId>; reads: EventId[] }>()
     for (const e of this.events) {
       const at = trace.target[e]!
+      const task = trace.taskOf(e)
       let known = last.get(at)
-      if (!known) last.set(at, (known = { write: NONE, reads: [] }))
-      const other = (one: EventId): boolean => one !== NONE && trace.taskOf(one) !== trace.taskOf(e)
-      if (other(known.write)) yield [known.write, e]
+      if (!known) last.set(at, (known = { writes: new Map(), reads: [] }))
+      const nearest = [...known.writes.values()].at(-1)
+      for (const [other, write] of known.writes) if (other !== task) yield [write, e, write === nearest]
       if (this.writes(e)) {
-        for (const read of known.reads) if (other(read)) yield [read, e]
-        known.write = e
+        for (const read of known.reads) if (trace.taskOf(read) !== task) yield [read, e, true]
+        known.writes.delete(task)
+        known.writes.set(task, e)
+        if (known.writes.size > MOST_WRITERS) known.writes.delete(known.writes.keys().next().value!)
         known.reads = []
       } else {
         known.reads.push(e)
@@ -132,11 +144,19 @@ class Accesses {
     const { trace } = this
     if (trace.op[e] === UPDATE) return NONE
     const from = trace.taskStart[trace.taskOf(e)]!
-    for (let k = e - 1; k >= from && k > e - 64; k--) {
+    for (let k = e - 1; k >= from && k > e - FAR; k--) {
       if (trace.target[k] !== trace.target[e]) continue
       if (isWrite(trace.op[k]!)) return NONE
       if (isRead(trace.op[k]!)) return k
     }
+    return NONE
+  }
+
+  /** The write of the same thread and location before this access. */
+  writeBefore(e: EventId): EventId {
+    const { trace } = this
+    const from = trace.taskStart[trace.taskOf(e)]!
+    for (let k = e - 1; k >= from && k > e - FAR; k--) if (trace.target[k] === trace.target[e] && isWrite(trace.op[k]!)) return k
     return NONE
   }
 
@@ -171,7 +191,14 @@ class Accesses {
   }
 }
 
-function describe(before: Accesses, after: Accesses, { u, v, second, points }: Flip): Turned {
+/** As it stands; and where an earlier update is broken into, that, too: which of them matters an experiment says. */
+function toldOf(before: Accesses, after: Accesses, flip: Flip): Turned[] {
+  const region = partedBy(before, after, flip)
+  const told = region ? [describe(before, flip, region)] : []
+  return region?.[1] === flip.u ? told : [...told, describe(before, flip)]
+}
+
+function describe(before: Accesses, { u, v, points }: Flip, region?: readonly [EventId, EventId]): Turned {
   const { trace } = before
   const at = (e: EventId): string =>
     before.site(e) === ''
@@ -183,13 +210,11 @@ function describe(before: Accesses, after: Accesses, { u, v, second, points }: F
             .split(' ')[0]
         })`
   const told = (...those: EventId[]): Told => ({ who: those.map((e) => before.who(e)), at: those.map(at), what: trace.targetName(u) })
-  // The write of v comes into an update of u: its read has come before, its write only after.
-  const read = before.writes(u) && before.writes(v) ? before.readBefore(u) : NONE
-  const there = read === NONE ? NONE : after.find(before.key(read))
-  const isParted = there !== NONE && after.place(there) < after.place(second)
-  const shown = isParted ? [read, u, v] : [u, v]
-  const named: Pick<Saved, 'kind' | 'pattern' | 'summary'> = isParted
-    ? { kind: 'atomicity', pattern: 'lost update', summary: parted('lost update', told(read, v, u)) }
+  const [read, end] = region ?? [NONE, u]
+  const shown = region ? [read, end, v] : [u, v]
+  const label = before.writes(end) ? 'lost update' : 'stale read'
+  const named: Pick<Saved, 'kind' | 'pattern' | 'summary'> = region
+    ? { kind: 'atomicity', pattern: label, summary: parted(label, told(read, v, end)) }
     : before.writes(u) && !before.writes(v)
       ? { kind: 'order-violation', pattern: 'stale read', summary: tooEarly('stale read', told(v, u)) }
       : before.writes(u)
@@ -199,18 +224,36 @@ function describe(before: Accesses, after: Accesses, { u, v, second, points }: F
             summary: `${before.who(v)} can write ${trace.targetName(u)}${at(v)} before ${before.who(u)} does${at(u)}.`,
           }
         : { kind: 'order-violation', pattern: 'read order', summary: tooLate(told(v, u)) }
-  const failing = isParted ? [read, v, u] : [v, u]
+  const failing = region ? [read, v, end] : [v, u]
   const line = (e: EventId): string => before.site(e).replace(/:(\d+):\d+/, ':$1')
   return {
     ...named,
-    fingerprint: fingerprintOf([named.kind, named.pattern, line(u), line(v), trace.targetName(u).replaceAll(/#\d+/g, '#')]),
+    fingerprint: fingerprintOf([named.kind, named.pattern, line(end), line(v), trace.targetName(u).replaceAll(/#\d+/g, '#')]),
     sites: [...new Set(shown.map((e) => before.site(e)))].filter((site) => site !== ''),
     locations: [trace.targetName(u)],
     observed: shown.sort((a, b) => before.place(a) - before.place(b)).map((e, i) => before.row(e, i)),
     failing: failing.map((e, i) => before.row(e, i)),
     why: [],
-    points: points + (isParted ? 6 : 0),
+    points: points + (region && before.writes(end) ? 6 : 0),
   }
+}
+
+/**
+ * What the write of v comes into: an update of the thread of u, be it an earlier one than that of u itself, or two reads of it at different places. Both ends stand before v in the
+ * recorded run; in the failing run the first has come before it, the second only after.
+ */
+function partedBy(before: Accesses, after: Accesses, { u, v, second }: Flip): readonly [EventId, EventId] | undefined {
+  if (!before.writes(v)) return undefined
+  const isBefore = (e: EventId): boolean => {
+    const there = after.find(before.key(e))
+    return there !== NONE && after.place(there) < after.place(second)
+  }
+  for (let end: EventId = u; end !== NONE && !isBefore(end); end = before.writes(u) ? before.writeBefore(end) : NONE) {
+    const begin = before.readBefore(end)
+    const isOne = begin !== NONE && (before.writes(end) || before.site(begin) !== before.site(end))
+    if (isOne && isBefore(begin)) return [begin, end]
+  }
+  return undefined
 }
 
 /** Judgement, not measurement: see the head of the file. */

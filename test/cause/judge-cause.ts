@@ -88,9 +88,11 @@ function instructionAt(
   if (!row || !access) return undefined
   const unit = program.unitOf(row)
   const line = Number(/:(\d+)/.exec(access.site)?.[1])
-  const at =
-    program.units[unit]?.instructions.findIndex((i) => i.at.line === line && (nameOf(i) === access.location || i.do === access.access)) ??
-    -1
+  const onLine = (program.units[unit]?.instructions ?? []).map((i, at) => ({ i, at })).filter(({ i }) => i.at.line === line)
+  // `x = x` reads and writes on one line.
+  const does = ({ i }: (typeof onLine)[number]): boolean => i.do === access.access
+  const isThere = ({ i }: (typeof onLine)[number]): boolean => nameOf(i) === access.location
+  const at = (onLine.find((one) => does(one) && isThere(one)) ?? onLine.find(isThere) ?? onLine.find(does))?.at ?? -1
   return at < 0 ? undefined : { unit, at }
 }
 

@@ -113,5 +113,12 @@ test('uses of a block after one free, by threads made at one place, are one find
     freed('c', 'queue.c:90 stop', 'queue.c:44 take', made),
     freed('d', free, 'queue.c:44 take', 'queue.c:75 main'),
   ])
-  expect(ids(found)).toEqual(['a+b', 'c', 'd'])
+  expect(found.map(({ also = [] }) => also.map(({ prediction }) => prediction.fingerprint))).toEqual([['b'], [], []])
+  expect(new Set(ids(found)).size).toBe(3)
+})
+
+test('their id does not say which use came too late this time', () => {
+  const [free, made] = ['queue.c:85 main', 'queue.c:74 main']
+  const idOf = (use: string): string => ids(onePerCause([freed(use, free, use, made)]))[0]!
+  expect(idOf('queue.c:44 take')).toBe(idOf('queue.c:46 take'))
 })
