@@ -12,6 +12,8 @@ import { otherOf, type RunModel } from './run-model.ts'
 const READABLE = 30
 const MOST_BADGES = 8
 const TALLEST = 520
+/** Steps. */
+const SOON = 8
 const PRINT_WIDTH = 690
 
 export class Zoom {
@@ -54,13 +56,22 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'group', 'aria-label': label }, canvas)
   const strip = overview(run, focus)
   const element = framed(run, title, scroller, strip?.element)
-  const setHeight = (): void => void (scroller.style.height = `${Math.min(layout.height + 14, TALLEST)}px`)
-  setHeight()
   let unit = 0
   let asked = 0
   let printing = false
   /** Of the scroller, measured when it changes: to ask after every change of the page would make the browser lay it out each time. */
   let room = { width: 0, height: 0 }
+  let tall = 0
+  /** Its room grows with it, so that the browser, which says so later, has nothing new to say. */
+  const setHeight = (): void => {
+    const before = tall
+    tall = Math.min(layout.height + 14, TALLEST)
+    scroller.style.height = `${tall}px`
+    if (room.height > 0) room.height += tall - before
+  }
+  setHeight()
+  /** What the steps from here on will need, made before they are taken. */
+  let ready: { readonly after: Layout; readonly layout: Layout } | undefined
   /** To be brought into view when it is drawn next. */
   let wanted: number | undefined
 
@@ -87,6 +98,13 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     )
     strip?.show(layout.shownIn(x / drawn, (x + width() - names()) / drawn))
     hover()
+    setTimeout(prepare)
+  }
+  function prepare(): void {
+    const event = focus.in(run.which)
+    if (event === undefined || ready?.after === layout) return
+    const next = layout.fold.shown.indexOf(0, event)
+    if (next >= 0 && next < event + SOON) ready = { after: layout, layout: new Layout(run, withEvent(layout.fold, run, next)) }
   }
   const later = (): void => {
     asked ||= requestAnimationFrame(redraw)
@@ -94,8 +112,9 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const hover = (): void => markHovered(view, focus.hoveredIn(run.which))
   function resize(): void {
     if (!element.isConnected) return
+    const before = room
     measure()
-    if (room.width === 0) return
+    if (room.width === 0 || (unit === zoom.unit && room.width === before.width && room.height === before.height)) return
     if (zoom.unit === 0) zoom.set(zoom.first())
     const middle = unit === 0 ? 0 : (scroller.scrollLeft + (room.width - names()) / 2) / unit
     const first = unit === 0
@@ -140,7 +159,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     later()
   })
   function unfolded(event: number): void {
-    layout = new Layout(run, withEvent(layout.fold, run, event))
+    layout = ready?.after === layout && ready.layout.isShown(event) ? ready.layout : new Layout(run, withEvent(layout.fold, run, event))
     setHeight()
     sized()
   }
@@ -154,7 +173,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const fold = (on: boolean): void => {
     layout = new Layout(run, on ? foldOf(run, other) : wholeOf(run))
     setHeight()
-    resize()
+    sized()
     centre()
     later()
   }
