@@ -16,7 +16,7 @@ const RUNNERS: Readonly<Record<TestRunner, readonly [file: string, words: (cwd: 
   jest: ['regression.test.js', (cwd) => [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', cwd, 'regression.test.js']],
 }
 
-const CASES = (['mkdirp', 'lockfile'] as const).flatMap((name) =>
+const CASES = (['mkdirp', 'lockfile', 'mkpath'] as const).flatMap((name) =>
   (Object.keys(RUNNERS) as TestRunner[]).map((runner) => ({ name, runner })),
 )
 
