@@ -17,22 +17,25 @@ const RUNNERS: Readonly<Record<TestRunner, readonly [file: string, words: (cwd: 
   jest: ['regression.test.js', (cwd) => [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', cwd, 'regression.test.js']],
 }
 
-test.each(['mkdirp', 'lockfile', 'mkpath'])('%s: a test for each runner fails before the fix and passes after it', async (name) => {
-  const cwd = await installCase(CORPUS.find((bug) => bug.name === name)!)
-  rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
-  // As if Heddle were installed there.
-  const bin = join(cwd, 'node_modules/.bin/heddle')
-  mkdirSync(dirname(bin), { recursive: true })
-  if (!existsSync(bin)) symlinkSync(HEDDLE, bin)
-  const { failed } = await check(['driver.cjs', 'buggy'], ['--replays', '60', '--time', '600'], cwd)
-  expect(failed.length).toBeGreaterThan(0)
-  // Vitest would take the configuration of this repository.
-  writeFileSync(join(cwd, 'vitest.config.mjs'), 'export default {}\n')
-  for (const runner of Object.keys(RUNNERS) as TestRunner[]) {
-    const shown = await run(NODE, [HEDDLE, 'show', failed[0]!.fingerprint, '--as-test', runner], cwd)
-    await failsThenPasses(cwd, shown.out, runner)
-  }
-})
+test.each(['mkdirp', 'lockfile', 'write-file-atomic'])(
+  '%s: a test for each runner fails before the fix and passes after it',
+  async (name) => {
+    const cwd = await installCase(CORPUS.find((bug) => bug.name === name)!)
+    rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
+    // As if Heddle were installed there.
+    const bin = join(cwd, 'node_modules/.bin/heddle')
+    mkdirSync(dirname(bin), { recursive: true })
+    if (!existsSync(bin)) symlinkSync(HEDDLE, bin)
+    const { failed } = await check(['driver.cjs', 'buggy'], ['--replays', '60', '--time', '600'], cwd)
+    expect(failed.length).toBeGreaterThan(0)
+    // Vitest would take the configuration of this repository.
+    writeFileSync(join(cwd, 'vitest.config.mjs'), 'export default {}\n')
+    for (const runner of Object.keys(RUNNERS) as TestRunner[]) {
+      const shown = await run(NODE, [HEDDLE, 'show', failed[0]!.fingerprint, '--as-test', runner], cwd)
+      await failsThenPasses(cwd, shown.out, runner)
+    }
+  },
+)
 
 async function failsThenPasses(cwd: string, text: string, runner: TestRunner): Promise<void> {
   const [file, words] = RUNNERS[runner]
