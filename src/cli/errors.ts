@@ -23,13 +23,13 @@ export const noSuchTask = (source: string, task: string, suggestion: string | un
   )
 
 export const fileExists = (path: string): HeddleError =>
-  new HeddleError('file-exists', `${quote(path)} is already there`, 'Choose another name, or say --force to replace it')
+  new HeddleError('file-exists', `${quote(path)} already exists`, 'Choose another name, or say --force to replace it')
 
 export const notAFile = (path: string): HeddleError =>
-  new HeddleError('not-a-file', `${quote(path)} is there and is not a regular file`, 'Choose another name')
+  new HeddleError('not-a-file', `${quote(path)} exists and is not a regular file`, 'Choose another name')
 
 export const unknownFormat = (path: string): HeddleError =>
-  new HeddleError('unknown-format', `The name ${quote(path)} does not say a format`, 'End it in .std, .txt or .heddle, or say --format')
+  new HeddleError('unknown-format', `The name ${quote(path)} has no known extension`, 'End it in .std, .txt or .heddle, or say --format')
 
 export const importsBinary = (path: string): HeddleError =>
   new HeddleError(
@@ -41,7 +41,7 @@ export const importsBinary = (path: string): HeddleError =>
 export const tooLongToDraw = (source: string, events: number, most: number): HeddleError =>
   new HeddleError(
     'too-long-to-draw',
-    `${quote(source)} has ${events} events, and drawings hold at most ${most}`,
+    `${quote(source)} has ${events} events, and a drawing has at most ${most}`,
     'Use --format std or binary',
   )
 
@@ -69,7 +69,7 @@ export const noSamples = (path: string): HeddleError =>
   new HeddleError(
     'no-samples',
     `${quote(path)} has no programs`,
-    'Samples end in .js, .mjs, .cjs or .ts; names with _ in front are taken for parts of others',
+    'Samples end in .js, .mjs, .cjs or .ts; names that begin with _ are parts of other samples',
   )
 
 export const noReportName = (extensions: readonly string[]): HeddleError =>
@@ -81,7 +81,7 @@ export const noReportName = (extensions: readonly string[]): HeddleError =>
 
 /** Its exit code is 130 (complain.ts). */
 export const interruptedEarly = (): HeddleError =>
-  new HeddleError('interrupted', 'Interrupted before there was anything to look at', 'Let the program run a little longer before Ctrl-C')
+  new HeddleError('interrupted', 'Interrupted before anything was recorded', 'Let the program run a little longer before Ctrl-C')
 
 export const noQueueGiven = (command: string): HeddleError =>
   new HeddleError('no-queue', 'No queue was named', `Say where it is: ${command} --queue nats://host:4222`)
@@ -92,15 +92,15 @@ export const resumeNeedsQueue = (): HeddleError =>
 export const noWorkers = (url: string, again: string): HeddleError =>
   new HeddleError(
     'no-workers',
-    `No worker has come to ${url}`,
-    `Start some with \`heddle worker --queue ${url} --allow 'COMMAND'\`; the work stays there, and this goes on with it: ${again}`,
+    `No worker connected to ${url}`,
+    `Start some with \`heddle worker --queue ${url} --allow 'COMMAND'\`; the work stays on the queue, and this command continues it: ${again}`,
   )
 
 export const otherVersion = (there: string, here: string): HeddleError =>
-  new HeddleError('other-version', `The run was begun by Heddle ${there}, and this is ${here}`, 'Use the same version')
+  new HeddleError('other-version', `The run was started by Heddle ${there}, and this is ${here}`, 'Use the same version')
 
 export const badShard = (text: string): HeddleError =>
-  new HeddleError('bad-shard', `${quote(text)} is no shard`, 'Give its number and how many there are, as --shard 3/8')
+  new HeddleError('bad-shard', `${quote(text)} is not a shard`, 'Give its number and how many there are, as --shard 3/8')
 
 export const badPartName = (path: string): HeddleError =>
   new HeddleError('bad-part-name', `${quote(path)} does not end in .heddle`, 'Name it as in --out part3.heddle')

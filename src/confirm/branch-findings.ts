@@ -70,15 +70,15 @@ export function withBranches(findings: readonly Finding<Saved>[], determinism: D
 }
 
 function classOf(flip: Flip, effect: Effect, alone: ReadonlySet<string>, printed: Printed | undefined): BranchClass {
-  if (effect === 'failed') return { class: 'harmful', why: 'The run in which it flipped failed.' }
-  if (effect === 'output') return { class: 'harmful', why: `The run in which it flipped printed ${otherText(printed)}.` }
+  if (effect === 'failed') return { class: 'harmful', why: 'The run that took the other branch failed.' }
+  if (effect === 'output') return { class: 'harmful', why: `The run that took the other branch printed ${otherText(printed)}.` }
   if (flip.waits)
     return {
       class: 'ad hoc synchronization',
       why: 'It is a loop that only waits, and under the other schedule it waits longer or shorter.',
     }
-  if (effect === 'same') return { class: 'benign', why: 'The run in which it flipped ended, and printed, as usual.' }
-  if (effect === 'lines') return { class: 'unclear', why: 'The run in which it flipped printed the same lines in another order.' }
+  if (effect === 'same') return { class: 'benign', why: 'The run that took the other branch ended, and printed, as usual.' }
+  if (effect === 'lines') return { class: 'unclear', why: 'The run that took the other branch printed the same lines in another order.' }
   if (alone.has(keyOf(flip))) return { class: 'unclear', why: 'It also goes the other way without any delay.' }
   return { class: 'unclear', why: 'What the program prints varies by itself.' }
 }

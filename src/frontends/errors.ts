@@ -69,13 +69,13 @@ export const recordedRunFailed = (how: string, branches = false): HeddleError =>
   new HeddleError(
     'recorded-run-failed',
     `The recorded run failed: ${how}`,
-    `Heddle starts from a run that passes. Make it pass first${goodEnd(how)}${branches ? '; if it passes by itself, try without --branches' : ''}`,
+    `Heddle starts from a run that passes. Make it pass first${goodEnd(how)}${branches ? '; if it passes without Heddle, try without --branches' : ''}`,
   )
 
 /** A program may say something with its exit code that is no failure. 1 is what errors end with. */
 function goodEnd(how: string): string {
   const code = /^exit code (\d+)/.exec(how)?.[1]
-  return code === undefined || code === '1' ? '' : `, or say --expect-exit ${code} if that is how it ends when all is well`
+  return code === undefined || code === '1' ? '' : `, or say --expect-exit ${code} if a successful run ends with that code`
 }
 
 export const nothingRecorded = (why: string): HeddleError =>

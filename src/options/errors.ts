@@ -13,7 +13,7 @@ export const missingPositional = (command: string, name: string, usage: string):
   new HeddleError('missing-argument', `${command} needs ${name}`, `Use it as \`${usage}\``)
 
 export const extraPositional = (command: string, text: string, usage: string): HeddleError =>
-  new HeddleError('extra-argument', `${command} has no use for ${quote(text)}`, `Use it as \`${usage}\``)
+  new HeddleError('extra-argument', `${command} takes no argument ${quote(text)}`, `Use it as \`${usage}\``)
 
 export const missingValue = (option: string, value: string): HeddleError =>
   new HeddleError('missing-value', `--${option} needs a value`, `Write --${option} ${value}`)
@@ -34,14 +34,14 @@ export const badNumber = (what: string, text: string, min: number, max: number):
 export const badBudget = (budget: string): HeddleError =>
   new HeddleError(
     'bad-budget',
-    `--budget is ${quote(budget)}, which is no budget`,
+    `--budget is ${quote(budget)}, which is not a time or a multiple`,
     'Give a time, as in --budget 5m (or 90s, 1h), or a multiple, as in --budget 3x',
   )
 
 export const badWindow = (window: string): HeddleError =>
   new HeddleError(
     'bad-window',
-    `--branch-window is ${quote(window)}, which is no window`,
+    `--branch-window is ${quote(window)}, which is not a window`,
     'Give a number of rows, as in --branch-window 100000, or with the window after it, as in 100000@2',
   )
 

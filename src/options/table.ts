@@ -440,9 +440,9 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'worker',
     positionals: [],
-    summary: 'do what `heddle check --queue` and `heddle test --queue` put on a queue, in this folder',
+    summary: 'run replays and tests that `heddle check --queue` and `heddle test --queue` put on a queue',
     details:
-      'Run it in a checkout of the same project, on any machine. A run is taken on only if the version of Heddle, the platform, the version of what runs the program and the files of the program are the same, and if its command is allowed: by --allow, or because Heddle has recorded it here before. Nothing is run that comes from the queue. Ctrl-C gives back what is under way.',
+      'Run it in a checkout of the same project, on any machine. A worker accepts a run only if the version of Heddle, the platform, the version of Node, compiler or JDK and the files of the program are the same, and if the command is allowed: by --allow, or because Heddle recorded it here before. No code comes from the queue. Ctrl-C returns unfinished items to the queue.',
     example: "heddle worker --queue nats://build.local:4222 --allow 'node --test **'",
     options: [
       queue('the NATS server with JetStream, as nats://host:4222'),
@@ -460,7 +460,7 @@ export const COMMANDS: readonly CommandRow[] = [
         value: 'SECONDS',
         min: 1,
         max: 86_400,
-        help: 'end after this long without work. Default: wait for ever',
+        help: 'exit after this long without work. Default: never',
       },
       isolate,
       beforeEach,
@@ -470,9 +470,9 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'merge',
     positionals: [{ name: 'PART', help: 'what `heddle test --out` wrote, or the findings.json of a run', many: 'some' }],
-    summary: 'put the shards of a run of tests together',
+    summary: 'merge the shards of a test run',
     details:
-      'The order of the parts makes no difference, and a part that is given twice counts once. Exit code 1 when a test failed in any of them, 2 when a shard is missing.',
+      'The order of the parts does not matter, and a part that is given twice counts once. Exit code 1: a test failed in some shard. 2: a shard is missing.',
     example: 'heddle merge part*.heddle --to report.html',
     options: [
       {

@@ -2,7 +2,7 @@
 import { HeddleError, quote } from '../errors.ts'
 
 export const unknownReport = (path: string, extensions: readonly string[]): HeddleError =>
-  new HeddleError('unknown-report', `The name ${quote(path)} does not say a format`, `End it in ${listed(extensions)}`)
+  new HeddleError('unknown-report', `The name ${quote(path)} has no known extension`, `End it in ${listed(extensions)}`)
 
 export const reportUnwritable = (path: string, why: string): HeddleError =>
   new HeddleError('report-unwritable', `The report ${quote(path)} cannot be written: ${why}`, 'Choose another name, or make room for it')

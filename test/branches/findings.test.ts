@@ -111,5 +111,5 @@ test('text: harmful ones first, three lines each, nothing a terminal would act o
   expect(lines.join('')).not.toMatch(/[\x00-\x1f\x7f\u202e]/)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100)
   const json = findings.filter((f) => f.branchClass).map((f) => findingJson(f).branch)
-  expect(json).toMatchObject([{ class: 'benign' }, { class: 'harmful', why: 'The run in which it flipped printed something else.' }])
+  expect(json).toMatchObject([{ class: 'benign' }, { class: 'harmful', why: 'The run that took the other branch printed something else.' }])
 })

@@ -62,7 +62,7 @@ test('nothing after --, unknown program, file without node, missing permission',
   expectRefused(here.heddle(['check']), /There is no program after `--`/)
   expectRefused(here.heddle(['check', '--']), /There is no program after `--`/)
   expectRefused(here.heddle(['test']), /There is no program after `--`. Write it as `heddle test -- node --test`/)
-  expectRefused(here.heddle(['check', 'node', 'fine.js']), /no use for "node"\. Use it as `heddle check \[options\] -- COMMAND`/)
+  expectRefused(here.heddle(['check', 'node', 'fine.js']), /takes no argument "node"\. Use it as `heddle check \[options\] -- COMMAND`/)
   expectRefused(check('nowhere'), /There is no program "nowhere"/)
   expectRefused(check('/nowhere/node', 'fine.js'), /There is no program "\/nowhere\/node"/)
   expectRefused(check('fine.js'), /Write `node fine.js`/)
@@ -81,7 +81,7 @@ test.each([
   const ran = check('node', file)
   expect(ran.err).toMatch(pattern)
   expect(ran.err).toMatch(
-    /Heddle starts from a run that passes\. Make it pass first(, or say --expect-exit 7 if that is how it ends when all is well)?\n$/,
+    /Heddle starts from a run that passes\. Make it pass first(, or say --expect-exit 7 if a successful run ends with that code)?\n$/,
   )
   expect(ran.code).toBe(2)
   if (file !== 'syntax.js' && file !== 'throws.js') return

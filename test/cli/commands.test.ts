@@ -53,7 +53,7 @@ describe('wrong words', () => {
     [['property', 'fly'], /no command "property fly"\. Run `heddle property` for the list/],
     [['property', 'check'], /property check needs FILE\. Use it as `heddle property check FILE\.\.\.`/],
     [['predict'], /predict needs FILE/],
-    [['predict', ACCOUNT, 'more'], /no use for "more"/],
+    [['predict', ACCOUNT, 'more'], /takes no argument "more"/],
     [['predict', ACCOUNT, '--modle', 'data'], /no option "--modle"\. Did you mean --model\?/],
     [['predict', ACCOUNT, '-x'], /no option "-x"/],
     [['predict', ACCOUNT, '--model'], /--model needs a value/],
@@ -75,7 +75,7 @@ describe('wrong words', () => {
     [['explain', ACCOUNT, '3', '3'], /the same event/],
     [['explain', ACCOUNT, 'three', '3'], /A cannot be "three"/],
     [['explain', ACCOUNT, '3', '99999999999999999999999'], /B cannot be/],
-    [['check', '--branch-window', '0', '--', 'node', 'x.js'], /--branch-window is "0", which is no window/],
+    [['check', '--branch-window', '0', '--', 'node', 'x.js'], /--branch-window is "0", which is not a window/],
     [['check', '--branch-window', '10@', '--', 'node', 'x.js'], /100000@2/],
   ])('%j', (words, pattern) => expectRefused(heddle(...words), pattern))
 })
@@ -178,20 +178,20 @@ describe('import and export', () => {
 
   test('never overwrites without --force', () => {
     const there = file('there.std', 'precious')
-    expectRefused(heddle('export', ACCOUNT, there), /already there/)
+    expectRefused(heddle('export', ACCOUNT, there), /already exists/)
     expect(readFileSync(there, 'utf8')).toBe('precious')
     expect(heddle('export', ACCOUNT, there, '--force').code).toBe(0)
     expect(readFileSync(there, 'utf8')).toContain('ann|r(current)=100|account.js:12')
   })
 
   test('refusals', () => {
-    expectRefused(heddle('export', ACCOUNT, out('a.xyz')), /does not say a format/)
+    expectRefused(heddle('export', ACCOUNT, out('a.xyz')), /has no known extension/)
     expect(heddle('export', ACCOUNT, out('b.xyz'), '--format', 'std').code).toBe(0)
     expectRefused(heddle('import', ACCOUNT, out('c.std')), /heddle export/)
     expectRefused(heddle('export', ACCOUNT, '/dev/null', '--force', '--format', 'std'), /not a regular file/)
     expectRefused(heddle('export', ACCOUNT, out('no/where.std')), /cannot be written/)
     symlinkSync(out('nothing'), out('dangling.std'))
-    expectRefused(heddle('export', ACCOUNT, out('dangling.std')), /already there/)
+    expectRefused(heddle('export', ACCOUNT, out('dangling.std')), /already exists/)
     expectRefused(heddle('export', ACCOUNT, out('dangling.std'), '--force'), /not a regular file/)
     expectRefused(heddle('export', out('missing'), out('d.std')), /no trace file/)
     expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([])

@@ -188,7 +188,7 @@ export function findingWith(kind: string, status: Status, how: Failure['how'] = 
       ? {
           branchClass: {
             class: failed ? 'harmful' : 'benign',
-            why: `The run in which it flipped ${failed ? 'failed' : 'printed the same'}.`,
+            why: `The run that took the other branch ${failed ? 'failed' : 'printed the same'}.`,
           },
         }
       : {}),

@@ -60,7 +60,7 @@ test('heddle report makes them from what the last check left', () => {
   writeReport(document, at('same.md'))
   expect(readFileSync(join(there, 'a.md'), 'utf8')).toBe(read('same.md'))
   expectRefused(heddleIn(there, 'report'), /Say --to FILE/)
-  expectRefused(heddleIn(there, 'check', '--report', 'c.pdf', '--', 'node', 'x.js'), /does not say a format/)
+  expectRefused(heddleIn(there, 'check', '--report', 'c.pdf', '--', 'node', 'x.js'), /has no known extension/)
 })
 
 test('a file that is no result of a check is refused with the place', () => {

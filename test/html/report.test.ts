@@ -9,6 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test as any } from 'vitest'
 import type { CheckDocument } from '../../src/report/document.ts'
 import { htmlReport } from '../../src/report/html/page.ts'
+import { since } from '../../src/report/since.ts'
 import { noChromium, openBrowser } from './chromium.ts'
 import { drawn, expectSound, numbers } from './drawn.ts'
 import { timesOf, type Times } from './paint-times.ts'
@@ -186,6 +187,55 @@ test('filters are in the address, and back undoes them', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(count).toBe('1 of 200 findings')
   await expect(page.locator('#search').inputValue()).resolves.toBe(`${wanted} left`)
+  expect(trouble).toEqual([])
+  await close()
+})
+
+test('the inbox: one row a cause, new before known, ignored with its reason, fixed ones, and the map of what was observed', async () => {
+  const base = sampleDocument({ findings: 12 })
+  const [cause] = base.findings.filter((f) => f.status === 'FAILED')
+  const twin = { ...cause!, fingerprint: 'feedfacefeedface' }
+  const ignored = { ...base.findings.at(-1)!, fingerprint: 'abadcafeabadcafe', status: 'IGNORED' as const, note: 'Ignored: refunded' }
+  const gone = { ...cause!, fingerprint: '0123456789abcdef', summary: 'gone', locations: ['other'] }
+  const map = [
+    { part: 'src/', observed: 3, skipped: 0, events: 900 },
+    { part: 'vendor/', observed: 0, skipped: 2, events: 0, why: 'too large' },
+  ]
+  const now: CheckDocument = { ...base, findings: [...base.findings, twin, ignored], recorded: { ...base.recorded!, map } }
+  const document = since(now, { ...now, findings: [ignored, gone] })
+  const { page, trouble, close } = await openReport(browser, document)
+  const list = page.locator('.row')
+  await expect(page.locator('.row-status').first().textContent()).resolves.toContain('FAILED')
+  // The twin is folded into its cause, and the address says that it is open.
+  const more = page.locator('.more-of')
+  await expect(more.first().textContent()).resolves.toBe('+1 of this cause')
+  const before = await list.count()
+  await more.first().click()
+  await expect.poll(() => list.count()).toBe(before + 1)
+  expect(new URL(page.url()).hash).toContain('open=')
+  await page.reload()
+  await expect.poll(() => page.locator('.row.inside').count()).toBe(1)
+  await expect(page.locator('.since').textContent()).resolves.toContain('fixed')
+  await page.locator('[data-since=known]').click()
+  await expect.poll(() => list.count()).toBe(1)
+  expect(new URL(page.url()).hash).toContain('since=known')
+  await expect(list.textContent()).resolves.toMatch(/IGNORED.*refunded/)
+  await expect(page.locator('.map-words').first().textContent()).resolves.toMatch(/src\/ 100 %.*2 modules skipped/)
+  await expect(page.locator('.map-bar .map-part').count()).resolves.toBe(2)
+  expect(trouble).toEqual([])
+  await close()
+})
+
+test('the strip over a long run leads to an event, and shows which part is in view', async () => {
+  const { page, trouble, close } = await openReport(browser, sampleDocument({ findings: 1, events: 400 }))
+  await rows(page).first().click()
+  const strip = page.locator('[data-overview=failing]')
+  await expect(strip.locator('.flip').count()).resolves.toBeGreaterThan(1)
+  await expect.poll(() => strip.locator('.window').getAttribute('d')).toMatch(/^M/)
+  const slider = strip.locator('input')
+  await slider.fill('390')
+  await expect.poll(() => page.locator('.panel[data-run=failing] .event.current').getAttribute('data-event')).toBe('389')
+  await expect.poll(() => new URL(page.url()).hash).toMatch(/at=failing\.390$/)
   expect(trouble).toEqual([])
   await close()
 })

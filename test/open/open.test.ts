@@ -217,7 +217,7 @@ test('the command: prints the address, serves, and ends with 0 on Ctrl-C', async
 test('a file that is no report is refused before anything is served', () => {
   expectRefused(heddleIn(root, 'open', 'nope.json'), /There is no "nope\.json"/)
   expectRefused(heddleIn(root, 'open', 'secret'), /"secret" is not the result of a check/)
-  expectRefused(heddleIn(root, 'open', 'a', 'b'), /open has no use for "b"/)
+  expectRefused(heddleIn(root, 'open', 'a', 'b'), /open takes no argument "b"/)
 })
 
 test('the page before there is a report shows text as text', () => {

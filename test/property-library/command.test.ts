@@ -43,7 +43,7 @@ test('one line for each program, what is wrong below it, and exit code 1', async
     'not ok  contradiction.mjs',
     '        Line 8 says that nothing is expected, line 7 expects Closed.',
     'not ok  fails.mjs',
-    '        The recorded run failed: exit code 3. Heddle starts from a run that passes. Make it pass first, or say --expect-exit 3 if that is how it ends when all is well.',
+    '        The recorded run failed: exit code 3. Heddle starts from a run that passes. Make it pass first, or say --expect-exit 3 if a successful run ends with that code.',
     'ok      met.mjs: Closed in line 7',
     'ok      noise.js: silent',
     'not ok  unmet.mjs',

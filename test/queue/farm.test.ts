@@ -131,7 +131,7 @@ describe.skipIf(cannot !== '')(`workers ${cannot}`, () => {
     await refuses.says(/is left to others: this worker does not allow its command, "node tickets\.js": see --allow\./)
     const { code, err } = await asker.ended
     expect(code).toBe(2)
-    expect(err).toMatch(/heddle: No worker has come to nats:\/\/127\.0\.0\.1:\d+\. Start some with `heddle worker .*--resume [a-z0-9]+/)
+    expect(err).toMatch(/heddle: No worker connected to nats:\/\/127\.0\.0\.1:\d+\. Start some with `heddle worker .*--resume [a-z0-9]+/)
   })
 })
 
@@ -181,7 +181,7 @@ describe('bad input is a sentence and exit code 2', () => {
     const resume = await yard.start(tmpdir(), ['check', '--resume', 'abcdef']).ended
     expect(resume).toMatchObject({ code: 2, err: expect.stringContaining('--resume goes on with a run on a queue') })
     const shard = await yard.start(tmpdir(), ['test', '--shard', '9/8', '--', 'node', '--test']).ended
-    expect(shard).toMatchObject({ code: 2, err: expect.stringContaining('"9/8" is no shard') })
+    expect(shard).toMatchObject({ code: 2, err: expect.stringContaining('"9/8" is not a shard') })
   })
 
   test('credentials that are none', async () => {

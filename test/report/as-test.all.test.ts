@@ -1,6 +1,7 @@
 /** Copied as a test, a finding fails with the buggy version of a package and passes with the fixed one, under each runner. */
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { TestRunner } from '../../src/report/as-test.ts'
 import { CORPUS } from '../node-bugs/cases.ts'
@@ -16,27 +17,32 @@ const RUNNERS: Readonly<Record<TestRunner, readonly [file: string, words: (cwd: 
   jest: ['regression.test.js', (cwd) => [join(ROOT, 'node_modules/jest/bin/jest.js'), '--rootDir', cwd, 'regression.test.js']],
 }
 
-const CASES = (['mkdirp', 'lockfile'] as const).flatMap((name) =>
-  (Object.keys(RUNNERS) as TestRunner[]).map((runner) => ({ name, runner })),
+test.each(['mkdirp', 'lockfile', 'write-file-atomic'])(
+  '%s: a test for each runner fails before the fix and passes after it',
+  async (name) => {
+    const cwd = await installCase(CORPUS.find((bug) => bug.name === name)!)
+    rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
+    // As if Heddle were installed there.
+    const bin = join(cwd, 'node_modules/.bin/heddle')
+    mkdirSync(dirname(bin), { recursive: true })
+    if (!existsSync(bin)) symlinkSync(HEDDLE, bin)
+    const { failed } = await check(['driver.cjs', 'buggy'], ['--replays', '60', '--time', '600'], cwd)
+    expect(failed.length).toBeGreaterThan(0)
+    // Vitest would take the configuration of this repository.
+    writeFileSync(join(cwd, 'vitest.config.mjs'), 'export default {}\n')
+    for (const runner of Object.keys(RUNNERS) as TestRunner[]) {
+      const shown = await run(NODE, [HEDDLE, 'show', failed[0]!.fingerprint, '--as-test', runner], cwd)
+      await failsThenPasses(cwd, shown.out, runner)
+    }
+  },
 )
 
-test.each(CASES)('$name: a test for $runner fails before the fix and passes after it', async ({ name, runner }) => {
-  const cwd = await installCase(CORPUS.find((bug) => bug.name === name)!)
-  rmSync(join(cwd, '.heddle'), { recursive: true, force: true })
-  // As if Heddle were installed there.
-  const bin = join(cwd, 'node_modules/.bin/heddle')
-  mkdirSync(dirname(bin), { recursive: true })
-  if (!existsSync(bin)) symlinkSync(HEDDLE, bin)
-  const { failed } = await check(['driver.cjs', 'buggy'], ['--replays', '60', '--time', '600'], cwd)
-  expect(failed.length).toBeGreaterThan(0)
-  const shown = await run(NODE, [HEDDLE, 'show', failed[0]!.fingerprint, '--as-test', runner], cwd)
+async function failsThenPasses(cwd: string, text: string, runner: TestRunner): Promise<void> {
   const [file, words] = RUNNERS[runner]
-  writeFileSync(join(cwd, file), shown.out)
-  // Vitest would take the configuration of this repository.
-  writeFileSync(join(cwd, 'vitest.config.mjs'), 'export default {}\n')
+  writeFileSync(join(cwd, file), text)
   const tested = async (): Promise<{ code: number | null; said: string }> => {
     const { code, out, err } = await run(NODE, [...words(cwd)], cwd)
-    return { code, said: `${out}${err}` }
+    return { code, said: stripVTControlCharacters(`${out}${err}`) }
   }
   const modules = join(cwd, 'node_modules')
   cpSync(join(modules, 'buggy'), join(modules, 'kept'), { recursive: true })
@@ -47,11 +53,11 @@ test.each(CASES)('$name: a test for $runner fails before the fix and passes afte
     rmSync(join(modules, 'buggy'), { recursive: true })
     cpSync(join(modules, 'fixed'), join(modules, 'buggy'), { recursive: true })
     const fixed = await tested()
-    expect(fixed.code, fixed.said).toBe(0)
+    expect(fixed.code, `${runner}: ${fixed.said}`).toBe(0)
   } finally {
-    for (const name of [file, 'vitest.config.mjs']) rmSync(join(cwd, name), { force: true })
+    rmSync(join(cwd, file), { force: true })
     rmSync(join(modules, 'buggy'), { recursive: true, force: true })
     cpSync(join(modules, 'kept'), join(modules, 'buggy'), { recursive: true })
     rmSync(join(modules, 'kept'), { recursive: true })
   }
-})
+}

@@ -93,7 +93,7 @@ describe('tasks and names', () => {
     folders.push(folder)
     const path = writeThread(folder, threadTrace('worker 1', [[2, 'begin']]))
     writeFileSync(path.replace('worker 1', 'worker 1 again'), readFileSync(path))
-    expect(() => joinThreads(folder)).toThrow('two files hold steps of "worker 1"')
+    expect(() => joinThreads(folder)).toThrow('two files contain steps of "worker 1"')
   })
 })
 

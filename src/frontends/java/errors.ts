@@ -14,8 +14,8 @@ export const noAgent = (): HeddleError =>
 export const agentFailed = (why: string): HeddleError =>
   new HeddleError(
     'java-agent-failed',
-    `The agent could not begin in this JVM (${why})`,
-    'JDK 8 to 25 are meant to work. Run `heddle doctor`, and say which JDK it is',
+    `The agent could not start in this JVM (${why})`,
+    'JDK 8 to 25 should work. Run `heddle doctor`, and report the version of the JDK',
   )
 
 export const nothingMeant = (word: string): HeddleError =>
@@ -28,6 +28,6 @@ export const nothingMeant = (word: string): HeddleError =>
 export const onlyTools = (commands: readonly string[]): HeddleError =>
   new HeddleError(
     'java-only-tools',
-    `Only JVMs of build tools were started (${quote(commands[0]!)}): there was nothing to look at`,
+    `Only JVMs of build tools were started (${quote(commands[0]!)}): no program was observed`,
     'Give the command that runs the program, as in `heddle check -- java -cp target/classes Main` or `heddle check -- mvn exec:java`',
   )

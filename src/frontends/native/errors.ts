@@ -86,7 +86,7 @@ export const libtoolScript = (word: string): HeddleError =>
 export const startsOthers = (word: string): HeddleError =>
   new HeddleError(
     'starts-others',
-    `${quote(word)} starts other programs, and only the one that is given is looked at`,
+    `${quote(word)} starts other programs, and only the given program is observed`,
     word === 'env'
       ? 'Write the variables before heddle, as in `NAME=value heddle check -- ./program`'
       : 'Give the program itself, as in `heddle check -- ./program`',

@@ -7,6 +7,7 @@ import { createHook } from 'node:async_hooks'
 import { constants } from 'node:os'
 import { CALL, THROW } from '../../trace/ops.ts'
 import { turn, unseen, whereThrown } from './core.ts'
+import { showOwnSource } from './fatal-error.ts'
 import type { Session } from './session.ts'
 import { settle } from './turns.ts'
 
@@ -30,6 +31,8 @@ function replace(
 }
 
 function watchEmit(session: Session): void {
+  /** What the program dies of. */
+  let fatal: { readonly error: unknown; readonly isRejection: boolean } | undefined
   replace(
     'emit',
     (emit) =>
@@ -41,11 +44,15 @@ function watchEmit(session: Session): void {
           } finally {
             // After the program's own handlers: what they do belongs to the run, and they may still choose another code.
             session.finish(Number(process.exitCode ?? args[1] ?? 0))
+            if (fatal !== undefined) showOwnSource(fatal.error, fatal.isRejection)
           }
         }
         const isThrown = event === 'uncaughtException' && this === process
         const handled = isThrown ? whereThrown(() => emit.apply(this, args)) : emit.apply(this, args)
-        if (isThrown && handled === false) noteUncaught(session, args[1], args[2])
+        if (isThrown && handled === false) {
+          noteUncaught(session, args[1], args[2])
+          fatal = { error: args[1], isRejection: args[2] === 'unhandledRejection' }
+        }
         return handled
       },
   )

@@ -106,7 +106,15 @@ export function original(file: string, line: number, column: number): SourcePlac
 }
 
 /** The same for a place in the code that runs, which may be instrumented. */
-export const sourcePlace = (file: string, line: number, column: number): SourcePlace => original(file, line, columnOf(file, line, column))
+export const sourcePlace = (file: string, line: number, column: number): SourcePlace =>
+  original(pathOf(file), line, sourceColumn(file, line, column))
+
+/** Is a file, by its path or its URL, one of Heddle's? */
+export const isOwnFile = (file: string): boolean => pathOf(file).startsWith(HEDDLE)
+/** Is the code of a file, by its path or its URL, not that of its source? */
+export const isInstrumented = (file: string): boolean => columns.has(pathOf(file))
+/** The column of the source for a column of the code that runs. */
+export const sourceColumn = (file: string, line: number, column: number): number => columnOf(pathOf(file), line, column)
 
 function mapOf(file: string): SourceMap | undefined {
   if (process.sourceMapsEnabled) {
@@ -174,7 +182,10 @@ const paths = new Map<string, string>()
 /** The path of the file a frame is in; undefined for the engine's and Node's own. */
 export function fileOf(frame: NodeJS.CallSite): string | undefined {
   const file = frame.getFileName()
-  if (!file || file.startsWith('node:')) return undefined
+  return !file || file.startsWith('node:') ? undefined : pathOf(file)
+}
+
+function pathOf(file: string): string {
   if (!file.startsWith('file:')) return file
   let path = paths.get(file)
   if (path === undefined) paths.set(file, (path = toPath(file)))

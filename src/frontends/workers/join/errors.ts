@@ -2,4 +2,4 @@
 import { HeddleError, quote } from '../../../errors.ts'
 
 export const threadTwice = (source: string, task: string): HeddleError =>
-  new HeddleError('thread-twice', `${source}: two files hold steps of ${quote(task)}`, 'Record again into an empty folder')
+  new HeddleError('thread-twice', `${source}: two files contain steps of ${quote(task)}`, 'Record again into an empty folder')

@@ -60,9 +60,9 @@ export function withEvent(fold: Fold, run: RunModel, event: number): Fold {
   if (event < 0 || event >= run.size || fold.shown[event] === 1) return fold
   const rows = [...fold.rows]
   const shown = fold.shown.slice()
-  const lane = run.laneOf(event)
   let { count } = fold
-  if (rows[lane] === -1) rows[lane] = count++
+  // The tasks of the next steps come with it, so that the picture does not grow at each of them.
+  for (let e = event; e <= event + AHEAD && e < run.size; e++) if (rows[run.laneOf(e)] === -1) rows[run.laneOf(e)] = count++
   for (let e = Math.max(0, event - AHEAD); e <= event + AHEAD && e < run.size; e++) if (rows[run.laneOf(e)]! >= 0) shown[e] = 1
   return { rows, count, shown }
 }

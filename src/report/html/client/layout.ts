@@ -1,5 +1,5 @@
 /** Where things are in a picture. Time goes to the right, one unit an event; lanes go down. Only numbers here: what is in view is drawn by draw.ts. */
-import type { PictureSpan } from '../../../picture/picture.ts'
+import type { PictureArrow, PictureSpan } from '../../../picture/picture.ts'
 import { wholeOf, type Fold } from './fold.ts'
 import type { RunModel } from './run-model.ts'
 
@@ -81,9 +81,10 @@ export class Layout {
       open.events += events
       return open.at
     }
-    for (const [i, { lane, from, to }] of blocks.entries()) {
+    for (let i = 0; i < blocks.length; i++) {
+      const { lane, from, to } = blocks[i]!
       let inside = 0
-      for (let e = from; e < to; e++) inside += shown[e]!
+      if (at[lane]! >= 0) for (let e = from; e < to; e++) inside += shown[e]!
       if (at[lane]! < 0 || (to > from && inside === 0)) {
         if (to > from) this.#events.fill(skip(to - from), from, to)
         this.#starts[i] = this.#ends[i] = x
@@ -119,12 +120,12 @@ export class Layout {
     this.gaps = gaps
     this.width = x + MARGIN
     this.#drawn = those(blocks.length, (i) => this.#ends[i]! > this.#starts[i]!)
-    this.#drawnStarts = Float64Array.from(this.#drawn, (i) => this.#starts[i]!)
-    this.#drawnEnds = Float64Array.from(this.#drawn, (i) => this.#ends[i]!)
-    const kept = those(arrows.length, (i) => shown[arrows[i]!.from] === 1 && shown[arrows[i]!.to] === 1)
-    const order = (end: 'from' | 'to'): Int32Array => kept.toSorted((a, b) => arrows[a]![end] - arrows[b]![end])
-    this.#fromOrder = order('from')
-    this.#toOrder = order('to')
+    this.#drawnStarts = pick(this.#starts, this.#drawn)
+    this.#drawnEnds = pick(this.#ends, this.#drawn)
+    const { from, to } = ordersOf(arrows)
+    const drawn = (i: number): boolean => shown[arrows[i]!.from] === 1 && shown[arrows[i]!.to] === 1
+    this.#fromOrder = from.filter(drawn)
+    this.#toOrder = to.filter(drawn)
   }
 
   /** The middle of an event, in units. */
@@ -183,6 +184,29 @@ export class Layout {
     }
     return [...found]
   }
+}
+
+interface ArrowOrders {
+  readonly from: Int32Array
+  readonly to: Int32Array
+}
+
+/** Arrows by their first and by their last event: sorted once for a run, however often its layout changes. */
+const arrowOrders = new WeakMap<readonly PictureArrow[], ArrowOrders>()
+
+function ordersOf(arrows: readonly PictureArrow[]): ArrowOrders {
+  let orders = arrowOrders.get(arrows)
+  if (!orders) {
+    const by = (end: 'from' | 'to'): Int32Array => Int32Array.from(arrows.keys()).sort((a, b) => arrows[a]![end] - arrows[b]![end])
+    arrowOrders.set(arrows, (orders = { from: by('from'), to: by('to') }))
+  }
+  return orders
+}
+
+function pick(numbers: Float64Array, which: Int32Array): Float64Array {
+  const picked = new Float64Array(which.length)
+  for (let i = 0; i < which.length; i++) picked[i] = numbers[which[i]!]!
+  return picked
 }
 
 /** Locks that are held at the same time lie in different rows. */

@@ -1,17 +1,18 @@
 /** One order as a picture that scrolls, zooms and can be dragged. Both orders of a finding share one zoom. */
+import { Ahead } from './ahead.ts'
 import { draw } from './draw.ts'
 import { h, plural, svg } from './element.ts'
 import { badge } from './event-view.ts'
 import { overview } from './overview.ts'
 import type { Focus } from './focus.ts'
-import { foldOf, wholeOf, withEvent } from './fold.ts'
+import { foldOf, wholeOf } from './fold.ts'
 import { LEAST_UNIT, Layout, MOST_UNIT } from './layout.ts'
 import { lifetime } from './lifetime.ts'
+import { Room } from './room.ts'
 import { otherOf, type RunModel } from './run-model.ts'
 
 const READABLE = 30
 const MOST_BADGES = 8
-const TALLEST = 520
 const PRINT_WIDTH = 690
 
 export class Zoom {
@@ -54,21 +55,19 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const scroller = h('div', { class: 'scroller', tabindex: 0, role: 'group', 'aria-label': label }, canvas)
   const strip = overview(run, focus)
   const element = framed(run, title, scroller, strip?.element)
-  const setHeight = (): void => void (scroller.style.height = `${Math.min(layout.height + 14, TALLEST)}px`)
-  setHeight()
   let unit = 0
   let asked = 0
   let printing = false
-  /** Of the scroller, measured when it changes: to ask after every change of the page would make the browser lay it out each time. */
-  let room = { width: 0, height: 0 }
+  const room = new Room(scroller)
+  room.fit(layout.height)
+  const ahead = new Ahead(run)
   /** To be brought into view when it is drawn next. */
   let wanted: number | undefined
 
   const names = (): number => (room.width < 560 && !printing ? 92 : 176)
   const width = (): number => (printing ? PRINT_WIDTH : room.width)
-  const measure = (): void => void (room = { width: scroller.clientWidth, height: scroller.clientHeight })
   const fit = (): number => {
-    if (room.width === 0) measure()
+    if (room.width === 0) room.measure()
     return (width() - names() - 8) / layout.width
   }
 
@@ -87,6 +86,7 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     )
     strip?.show(layout.shownIn(x / drawn, (x + width() - names()) / drawn))
     hover()
+    setTimeout(() => ahead.prepare(layout, focus.in(run.which)))
   }
   const later = (): void => {
     asked ||= requestAnimationFrame(redraw)
@@ -94,8 +94,8 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   const hover = (): void => markHovered(view, focus.hoveredIn(run.which))
   function resize(): void {
     if (!element.isConnected) return
-    measure()
-    if (room.width === 0) return
+    const same = !room.measure() && unit === zoom.unit && unit > 0
+    if (same || room.width === 0) return
     if (zoom.unit === 0) zoom.set(zoom.first())
     const middle = unit === 0 ? 0 : (scroller.scrollLeft + (room.width - names()) / 2) / unit
     const first = unit === 0
@@ -140,8 +140,8 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
     later()
   })
   function unfolded(event: number): void {
-    layout = new Layout(run, withEvent(layout.fold, run, event))
-    setHeight()
+    layout = ahead.with(layout, event)
+    room.fit(layout.height)
     sized()
   }
   const print = (on: boolean) => (): void => {
@@ -153,8 +153,8 @@ export function panel(run: RunModel, focus: Focus, zoom: Zoom, title: string, la
   listen(scroller, view, run, focus, zoom)
   const fold = (on: boolean): void => {
     layout = new Layout(run, on ? foldOf(run, other) : wholeOf(run))
-    setHeight()
-    resize()
+    room.fit(layout.height)
+    sized()
     centre()
     later()
   }

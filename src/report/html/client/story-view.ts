@@ -198,8 +198,8 @@ function crossing(steps: readonly StoryStep[], recorded: readonly StoryStep[], s
 
 /** `delay the end of fs.readFile, posted at a.js:6:22 slowly`: what is delayed, and the line. */
 function delayText(line: string): string {
-  const what = line.replace(/^delay /, '').replace(/(:\d+):\d+(?: \S+)?$/, '$1')
-  return what.charAt(0).toUpperCase() + what.slice(1)
+  const does = line.replace(/^(delay|pause)\b/, '$1s').replace(/(:\d+):\d+(?: \S+)?$/, '$1')
+  return `The replay ${does.replace(/, posted at (\S+)$/, ' ($1)')}`
 }
 
 function outcomeView(finding: FindingDocument, names: Names): HTMLElement {
