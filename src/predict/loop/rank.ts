@@ -40,7 +40,8 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
 }
 
 /** All of it in the program itself, not in packages. */
-export const isOwn = (sites: readonly string[]): boolean => sites.length > 0 && sites.every((site) => site !== '' && !site.includes('node_modules/'))
+export const isOwn = (sites: readonly string[]): boolean =>
+  sites.length > 0 && sites.every((site) => site !== '' && !site.includes('node_modules/'))
 
 /** Rows and keys that no line of the program asks for are the business of a package: a queue's own keys, say. It has been tried more often than the program. */
 function outsidePoints({ kind }: Shape, isPackages: boolean): number {
