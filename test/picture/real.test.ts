@@ -14,7 +14,7 @@ const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), '
 const here = place({})
 
 async function check(program: string): Promise<CheckDocument> {
-  const budget = ['--replays', '16', '--time', '600', '--max-findings', '1', '--confirm', '2']
+  const budget = ['--replays', '10', '--time', '600', '--max-findings', '1', '--confirm', '2']
   const { ended } = here.start(['check', '--json', '--library', 'off', ...budget, '--', 'node', join(ROOT, program)])
   const { out } = await ended
   const document = JSON.parse(out) as CheckDocument

@@ -17,7 +17,7 @@ export const RIGHT = programs('right', 'workers')
 const CONFIRM_TEN = new Set(['counter', 'locks-three', 'wake-up', 'ring'])
 const RATE = 0.9
 /** A budget in replays; the seconds are for a machine that has other things to do, too. */
-const WRONG_REPLAYS = sized('16', '60')
+const WRONG_REPLAYS = sized('10', '60')
 const RIGHT_REPLAYS = sized('3', '6')
 const TIME = sized('120', '600')
 /** Nothing here takes a second; a program that hangs is ended then. */
