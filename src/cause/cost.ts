@@ -37,9 +37,10 @@ function ofDelays(recorded: LoopView, failing: LoopView, delays: readonly Delay[
       ? `the answer of ${what}${where} ${late} late`
       : `${what}${where} to begin ${late} late`
   })
-  const known = parts.every(({ ms }) => ms !== undefined)
+  // Of one that the failing run or the recorded one does not have nothing is known: then it is at least what the others need.
+  const isKnown = parts.some(({ ms }) => ms !== undefined)
   const ms = parts.reduce((sum, part) => sum + (part.ms ?? 0), 0)
-  return { needs: texts.join(', and '), ...(known ? { ms: Math.round(ms * 100) / 100 } : {}) }
+  return { needs: texts.join(', and '), ...(isKnown ? { ms: Math.round(ms * 100) / 100 } : {}) }
 }
 
 /** How much longer it took than in the recorded run. One that did not come at all was late by the rest of the run. */
