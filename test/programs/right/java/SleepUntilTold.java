@@ -17,5 +17,6 @@ public class SleepUntilTold {
     order = 1;
     worker.interrupt();
     worker.join();
+    System.out.println("told");
   }
 }
