@@ -23,3 +23,19 @@ test('a third one is made where the machine is busy', async () => {
   await expect(notesAfter([failed, failed, passed], false)).rejects.toThrow('The recorded run failed')
   await expect(notesAfter([failed, failed, failed, passed], true)).rejects.toThrow('The recorded run failed')
 })
+
+test('the second attempt is patient, and is run where it starts as the first one did; without such a place there is none', async () => {
+  const plans: RecordPlan[] = []
+  const runs = [failed, passed]
+  const record = async (attempt: RecordPlan): Promise<Recorded> => {
+    plans.push(attempt)
+    return runs.shift()!
+  }
+  const within: RecordPlan['within'] = (start) => start
+  await recordPassing({ record } as unknown as Program, plan, { isBusy: () => false, again: () => within })
+  expect(plans).toEqual([plan, { ...plan, within, patient: true }])
+  runs.push(failed, passed)
+  await expect(recordPassing({ record } as unknown as Program, plan, { isBusy: () => false, again: () => undefined })).rejects.toThrow(
+    'The recorded run failed',
+  )
+})

@@ -14,7 +14,7 @@ const KEPT = 64
 const FIELDS = 3
 const ROOM = KEPT * FIELDS
 
-/** Locations that are written only for their site, at most. */
+/** With so many locations in the trace, none is written any more for its site alone. */
 const MOST_LOUD = 20_000
 
 let session: Session
