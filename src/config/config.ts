@@ -26,6 +26,7 @@ export interface LoadedConfig {
 export interface TestConfig {
   /** Seconds for one test after its recorded run. */
   readonly time: number
+  readonly isTimeSaid?: boolean | undefined
   readonly replays: number
   /** For all tests: src/runners/suite-budget.ts. */
   readonly budget: string
@@ -95,6 +96,7 @@ const testConfig = (given: Given): TestConfig => testConfigOf(new Arguments({ na
 export function testConfigOf(args: Arguments): TestConfig {
   return {
     time: args.number('time')!,
+    isTimeSaid: args.isSaid('time'),
     replays: args.flag('exhaustive') ? MOST_REPLAYS : args.number('replays')!,
     budget: checkedBudget(args.word('budget'))!,
     maxFindings: args.number('max-findings')!,

@@ -1,6 +1,7 @@
 /** How long a check may take, and how often it may run the program. */
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { allowanceOf, allowedMs } from '../base/allowance.ts'
+import { busyness } from '../base/busy.ts'
 import type { Own, Recording, Run } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Hooks } from '../process/hooks.ts'
@@ -58,12 +59,6 @@ const MOST_WITHOUT = 2
 /** A run of tests in which nothing fails takes twice as long as it took recorded, and ten seconds more at the least: less is no look at all. */
 const SUITE_LEAST_MS = 10_000
 
-/** On a busy machine replays take longer. So many times as long, at most, may a check then take in which something failed, and that nobody has given a time. */
-const MOST_STRETCH = 3
-
-/** How many times as long as on a quiet machine a program takes, about. */
-const busyness = (): number => Math.min(MOST_STRETCH, Math.max(1, loadavg()[0]! / availableParallelism()))
-
 type Times = Pick<Allowed, 'timeMs' | 'isTimeSaid' | 'budget' | 'runsTests'>
 
 const isUsual = ({ isTimeSaid = false, budget, runsTests = false }: Times): boolean => runsTests && budget === undefined && !isTimeSaid
@@ -101,6 +96,7 @@ export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: nu
     },
     failed() {
       if (isUsual(options)) after = options.timeMs
+      // On a busy machine replays take longer.
       if (options.isTimeSaid === false && options.budget === undefined) after = Math.max(after, options.timeMs * busy())
       forCause = { replays: Math.min(MOST_FOR_CAUSE, Math.floor(options.replays * FOR_CAUSE)), ms: after * FOR_CAUSE }
     },

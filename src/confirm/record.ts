@@ -4,8 +4,8 @@
  * overtakes what a slow machine is still at. Where the machine is busy it is tried twice; not more often, for what the program does is real.
  */
 import { rmSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { isMachineBusy } from '../base/busy.ts'
 import { HeddleError } from '../errors.ts'
 import { withHooks, type Hooks } from '../process/hooks.ts'
 import type { Start } from '../process/recorded.ts'
@@ -15,7 +15,6 @@ import type { FailedRecording, Program, Recording, RecordPlan } from '../fronten
 export const mostRecordings = (replays: number): number => (replays === 0 ? 1 : 3)
 
 /** Does more want to run than can? */
-const isMachineBusy = (): boolean => loadavg()[0]! > availableParallelism()
 
 interface Repeats {
   /** Runs in all. */

@@ -250,7 +250,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     min: 1,
     max: 86_400,
     default: 20,
-    help: 'time limit for each test, after its recorded run',
+    help: 'time limit for each test, after its recorded run. Once the test failed on a busy machine, up to three times as long, unless --time is given',
   },
   { name: 'replays', type: 'number', value: 'N', min: 0, max: 1_000_000, default: 30, help: 'the most replays of one test' },
   {
@@ -263,7 +263,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'stop after this many different failures of one test',
   },
   budget(
-    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the recorded tests take. With a multiple, the first 30 seconds are always used',
+    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the recorded tests take. With a multiple, the first 30 seconds are always used (on a busy machine up to 90)',
     '2x',
   ),
   confirm,

@@ -92,6 +92,7 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
     history: settings.history,
     leaveOut: mayLeaveOut ? version() : undefined,
     timeMs,
+    isTimeSaid: settings.isTimeSaid,
     replays,
     maxFindings,
     confirm,

@@ -1,8 +1,9 @@
 /**
  * How long the analysis of a run of tests may take, all in all. A time counts from the begin of the run. A multiple is of what the tests take by themselves, recorded: in each process that runs
- * tests the analysis may take so much more, and as long as the run is young it may take whatever it needs, so that small suites are looked at, too.
+ * tests the analysis may take so much more, and as long as the run is young it may take whatever it needs, so that small suites are looked at, too. On a busy machine a run is young for longer.
  */
 import { allowanceOf, type Allowance } from '../base/allowance.ts'
+import { busyness } from '../base/busy.ts'
 
 const YOUNG_MS = 30_000
 /** Less than that is not worth a begin. */
@@ -19,6 +20,7 @@ export class SuiteBudget {
     private readonly startedAt: number,
     before: number,
     private readonly now: () => number = Date.now,
+    private readonly busy = busyness,
   ) {
     this.allowance = allowanceOf(text)!
     this.since = now() - before
@@ -31,7 +33,7 @@ export class SuiteBudget {
     const left =
       'ms' in this.allowance
         ? this.startedAt + this.allowance.ms - now
-        : Math.max(this.startedAt + YOUNG_MS - now, (this.allowance.times - 1) * alone - this.analysing)
+        : Math.max(this.startedAt + YOUNG_MS * this.busy() - now, (this.allowance.times - 1) * alone - this.analysing)
     return left < LEAST_MS ? undefined : left
   }
 

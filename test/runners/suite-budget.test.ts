@@ -14,7 +14,13 @@ test('a budget is a time or a multiple', () => {
 
 function suite(text: string, before = 0) {
   const clock = { now: 1_000_000 }
-  const budget = new SuiteBudget(text, clock.now - before, before, () => clock.now)
+  const budget = new SuiteBudget(
+    text,
+    clock.now - before,
+    before,
+    () => clock.now,
+    () => 1,
+  )
   const analyse = (ms: number): Promise<void> => budget.during(async () => void (clock.now += ms))
   return { clock, budget, analyse }
 }
