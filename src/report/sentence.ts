@@ -80,7 +80,12 @@ const HEADS: Readonly<Record<string, (swap: Swap) => string>> = {
       : reads(early)
         ? `${people.one(early)} sees an old value of ${what}`
         : `${people.one(late)} sees another value of ${what}`,
-  'dirty read': ({ early, people, what }) => `${people.one(early)} reads ${what} while it is half written`,
+  'dirty read': ({ early, late, people, what }) => {
+    const reader = [early, late].find(reads)
+    return reader
+      ? `${people.one(reader)} reads ${what} while it is half written`
+      : `${people.one(early)} changes ${what} while it is half written`
+  },
   overwritten: ({ late, people, what }) => `${people.one(late)} does not read back what it wrote to ${what}`,
   'use before initialisation': ({ early, people, what }) => `${people.one(early)} uses ${what} before it is set`,
   'use after teardown': ({ late, people, what }) => `${people.one(late)} uses ${what} after it was torn down`,

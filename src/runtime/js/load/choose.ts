@@ -1,5 +1,5 @@
 /**
- * Which modules are instrumented. Everything the program loads, unless it is too large, minified, or excluded; `include` wins over
+ * Which modules are instrumented. Everything the program loads, unless it is too large, minified and not small, or excluded; `include` wins over
  * the first two. Patterns are parts of a path, where `*` stands for anything but a slash and `**` for anything.
  */
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,8 @@ import type { RunConfig } from '../protocol.ts'
 
 const LARGEST = 1 << 20
 const LONGEST_LINE = 5000
+/** A small one, such as a cache, may hold the very state that matters. */
+const LARGEST_MINIFIED = 1 << 17
 
 const HEDDLE = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -27,7 +29,7 @@ export class Chooser {
     if (this.exclude.some((pattern) => pattern.test(file))) return { why: 'excluded' }
     if (this.include.some((pattern) => pattern.test(file))) return 'instrument'
     if (source.length > LARGEST) return { why: 'larger than 1 MB' }
-    if (/\.min\.[cm]?js$/.test(file) && hasLongLine(source)) return { why: 'minified' }
+    if (source.length > LARGEST_MINIFIED && /\.min\.[cm]?js$/.test(file) && hasLongLine(source)) return { why: 'minified' }
     return 'instrument'
   }
 }
