@@ -1,4 +1,7 @@
-/** `heddle doctor`: does everything Heddle needs work here? Every front end says what it needs, and has to find a planted bug, from recording to replay. */
+/**
+ * `heddle doctor`: does everything Heddle needs work here? Every front end reports what it needs and has to find a planted bug, from recording to
+ * replay.
+ */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

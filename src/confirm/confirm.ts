@@ -1,6 +1,6 @@
 /**
- * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
- * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
+ * From predictions to findings: replays each schedule once, and those that fail a few more times. Stops when the time, the number of replays or the
+ * number of wanted findings is used up; predictions that were not replayed stay PREDICTED.
  */
 import { mayTry, type Budget } from './budget.ts'
 import type { Cause } from './cause.ts'

@@ -1,6 +1,6 @@
 /**
- * What a front end is: everything that knows one kind of program, in one folder. It recognises a command, records a run of it, reads what was recorded into a
- * neutral run, and runs the program again under a schedule. Whoever uses it does not know which one it is.
+ * The interface of a front end: everything that knows one kind of program, in one folder. It recognises a command, records a run of it, reads the
+ * recording into a neutral run, and runs the program again under a schedule. Its callers do not know which kind it is.
  *
  * test/frontends/litmus is the smallest one, and the skeleton to copy; CONTRIBUTING.md has the check-list.
  */

@@ -1,4 +1,4 @@
-/** Branches that another schedule takes the other way: three lines each, harmful ones first. */
+/** Branches that another schedule flips: three lines each, harmful ones first. */
 import type { BranchNote, SeenWrite } from '../schedule/order.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says about Java programs. Who has none of them needs no JDK: nothing here is a fault. */
+/** What `heddle doctor` says about Java programs. Without Java programs no JDK is needed, so nothing here is an error. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says about C and C++ programs. Who has none of them needs no compiler: nothing here is a fault. */
+/** What `heddle doctor` says about C and C++ programs. Without such programs no compiler is needed, so nothing here is an error. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` asks about Node programs. */
+/** What `heddle doctor` checks for Node programs. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
