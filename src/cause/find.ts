@@ -17,6 +17,7 @@ import { lineOf } from '../predict/loop/shape.ts'
 import type { Cause } from '../confirm/cause.ts'
 import { asCheck } from './as-check.ts'
 import { asOrder, asRead } from './as-order.ts'
+import { withBranchCost } from './branch-cost.ts'
 import { cameAbout } from './came-about.ts'
 import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
@@ -43,7 +44,8 @@ export async function withCauses(
   most: MostDelay,
 ): Promise<Finding<Saved>[]> {
   const found: Finding<Saved>[] = []
-  for (const finding of findings) found.push(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding)
+  for (const finding of findings)
+    found.push(withBranchCost(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding, rerun))
   return found
 }
 

@@ -11,7 +11,11 @@ export async function differs(program: BranchProgram): Promise<string> {
     const checked = await checkBranches(basename(program.file), program.flags, cwd)
     const lines = seenOf(branchesOf(checked)).join(', ')
     const expected = program.expected.join(', ')
-    return lines === expected ? '' : `[${lines}] instead of [${expected}]: ${told(checked)}`
+    if (lines !== expected) return `[${lines}] instead of [${expected}]: ${told(checked)}`
+    const silent = checked.json.findings.filter(
+      (f) => 'branch' in f && f.schedule?.kind === 'delays' && f.replays.runs > 0 && !f.proof?.needs,
+    )
+    return silent.map(({ summary }) => `It is not said what was late: ${summary}`).join('; ')
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }
