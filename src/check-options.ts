@@ -1,4 +1,4 @@
-/** What a check is told, and what it gives. */
+/** The options and the result of a check. */
 import type { Finding } from './confirm/confirm.ts'
 import type { Determinism } from './confirm/determinism.ts'
 import type { RerunOptions } from './confirm/rerun.ts'

@@ -1,6 +1,6 @@
 /**
- * `heddle check`, the whole of it: record one run, predict what other runs can do, replay what was predicted, and keep what failed. Read this first. Which
- * kind of program it is only its front end knows (frontends/contract.ts).
+ * `heddle check` as a whole: record one run, predict failures of other runs, replay the predictions, and keep what failed. Read this first. Only the
+ * front end knows which kind of program it is (frontends/contract.ts).
  */
 import type { AnalyseOptions, CheckOptions, CheckResult } from './check-options.ts'
 import { HeddleError } from './errors.ts'

@@ -1,6 +1,6 @@
 /**
- * How much was looked at: one row for each predictor, with what it had before it, how many candidates it made of that, and how each of them was settled.
- * Candidates are counted when they are proposed and again when they are settled, so the two counts check each other: `assertAddsUp`.
+ * How much was examined: one row for each predictor, with its input, its number of candidates, and how each of them was settled. Candidates are
+ * counted when they are proposed and again when they are settled, so the two counts check each other: `assertAddsUp`.
  */
 import type { Kind } from './witness/candidate.ts'
 

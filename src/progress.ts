@@ -1,4 +1,4 @@
-/** What a check says of itself while it goes on: to the line on the terminal, to callers of the library, and to `heddle open`. */
+/** The progress of a check: for the line on the terminal, for callers of the library, and for `heddle open`. */
 
 export type Progress =
   | (Said & { readonly phase: 'recording' })

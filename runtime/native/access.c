@@ -1,6 +1,6 @@
 /*
- * What the compiler calls (gcc and clang with -fsanitize=thread): before every read and write, and instead of every atomic operation.
- * Before the second thread is made none of it is of interest, and a call returns at once.
+ * The calls that gcc and clang insert with -fsanitize=thread: before every read and write, and instead of every atomic operation. Before the second
+ * thread is created nothing is recorded, and each call returns at once.
  */
 #include "heddle.h"
 #include "gate.h"

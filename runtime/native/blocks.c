@@ -1,10 +1,9 @@
 /*
- * Which blocks of the heap there are: bits over the address space, in leaves that are mapped when they are needed.
+ * Which blocks of the heap exist: bits over the address space, in leaves that are mapped when they are needed.
  *
- * For every 16 bytes (glibc aligns blocks so) a bit says that a block begins there, another that one began there and was freed. Both are
- * kept whether or not the allocation is recorded, so that a block libc made for itself is known when the program frees it. For every 8
- * bytes a third bit says that they are in a freed block that is kept from use (poison.c). A bit costs one atomic or: no lock, no table
- * to grow.
+ * For every 16 bytes (the alignment of glibc) one bit says that a block begins there, and another that a freed block began there. Both are set
+ * whether or not the allocation is recorded, so that a block that libc allocated for itself is known when the program frees it. For every 8 bytes a
+ * third bit says that they belong to a freed block in quarantine (poison.c). Setting a bit is one atomic or: no lock, no table to grow.
  */
 #include "heap.h"
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* Condition variables: a wait is two steps, in which the mutex is given back and taken again. */
+/* Condition variables. A wait is two steps: one releases the mutex, the other acquires it again. */
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>

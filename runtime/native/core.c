@@ -1,4 +1,4 @@
-/* The start of the runtime, and the threads it knows. */
+/* The start of the runtime, and its table of threads. */
 #include "core.h"
 #include "crash.h"
 #include "gate.h"

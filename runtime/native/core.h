@@ -1,4 +1,4 @@
-/* What the files of the core share: core.c, words.c, records.c, modules.c, threads.c. */
+/* Declarations shared by the files of the core: core.c, words.c, records.c, modules.c, threads.c. */
 #ifndef HEDDLE_CORE_H
 #define HEDDLE_CORE_H
 #include "heddle.h"

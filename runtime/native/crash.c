@@ -1,9 +1,8 @@
 /*
- * Deadly signals: the thread, the address and the stack are written down, then happens what would have happened: the program's handler,
- * or its death.
+ * Fatal signals. The thread, the address and the stack are recorded. Then the signal takes its normal course: the program's handler runs, or the
+ * program dies.
  *
- * The stack comes from backtrace(), which is called once at the start so that it has loaded what it needs. Frames of the runtime are
- * left out.
+ * The stack comes from backtrace(), which is called once at the start so that it has loaded what it needs. Frames of the runtime are left out.
  */
 #include "crash.h"
 #include "gate.h"

@@ -1,4 +1,4 @@
-/* What the files about signals and the end of the process share: signals.c, crash.c and end.c. */
+/* Declarations shared by the files about signals and the end of the process: signals.c, crash.c and end.c. */
 #ifndef HEDDLE_CRASH_H
 #define HEDDLE_CRASH_H
 #include "heddle.h"

@@ -1,10 +1,10 @@
 /*
- * Delay mode (docs/native-format.md, `delay`; seed 001, section 3.4): who comes to one place is held there until another thread has been at
- * the other place, with the same object. Nothing else is controlled.
+ * Delay mode (docs/native-format.md, `delay`; seed 001, section 3.4): a thread that reaches one site waits there until another thread has been at the
+ * other site with the same object. Nothing else is controlled.
  *
- * Of several that come with the same object one is held: the others may be the ones it waits for. What was done before somebody came to
- * the place does not count: numbers of descriptors and addresses are used again. What a thread does at the other place is done when it
- * comes to its next step; one that never comes to any leaves the other to its time, which is as good.
+ * If several threads reach the site with the same object, one of them waits: the others may be the ones it waits for. What was done before a thread
+ * reached the site does not count, because descriptor numbers and addresses are reused. What a thread does at the other site is done when the thread
+ * comes to its next step. If it never comes to one, the waiting thread goes on after its time-out.
  */
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 /*
- * The states of descriptors: which numbers this process has closed, and who did it; what they are.
+ * The states of descriptors: which numbers this process has closed, which thread closed them, and what kind they are.
  *
- * A use is wrong only when the system says that there is no such descriptor (EBADF) and we know that it was closed: a descriptor that
- * came some other way (inherited, fcntl, opendir) is never taken for a closed one.
+ * A use is wrong only if the system says that there is no such descriptor (EBADF) and the runtime has seen it closed. A descriptor that the runtime
+ * has not seen opened (inherited, fcntl, opendir) is never taken for a closed one.
  */
 #include "descriptors.h"
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* What the files about descriptors share: descriptors.c (their states), files.c, sockets.c, waits.c and streams.c. */
+/* Declarations shared by the files about descriptors: descriptors.c (their states), files.c, sockets.c, waits.c and streams.c. */
 #ifndef HEDDLE_DESCRIPTORS_H
 #define HEDDLE_DESCRIPTORS_H
 #include "heap.h"

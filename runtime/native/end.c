@@ -1,9 +1,9 @@
 /*
- * The end of the process, by whichever way, and its children.
+ * The end of the process, in every way it can end, and its children.
  *
- * To leave is a step, so that a schedule can let others go on before it. The handler of on_exit is registered before the program's own
- * ones and so runs after them: what goes wrong in those is still seen. A forked child is not observed; vfork is a fork here, because
- * what such a child does before exec would be taken for its parent's doing.
+ * Leaving the process is a step, so that a schedule can let other threads run before it. The handler of on_exit is registered before those of the
+ * program and so runs after them: what goes wrong in those is still recorded. A forked child is not observed. vfork is replaced by fork, because what
+ * its child does before exec would be recorded as its parent's.
  */
 #include "crash.h"
 #include "descriptors.h"

@@ -1,9 +1,9 @@
 /*
- * Descriptors: what makes them, closes them, and uses files and pipes. sockets.c has what is done with sockets, waits.c what waits for
- * several, streams.c stdio.
+ * Descriptors: the calls that open and close them, and those that use files and pipes. sockets.c has the calls on sockets, waits.c those that wait
+ * for several descriptors, streams.c stdio.
  *
- * Each function has its variant for large files, which is the same on the machines we run on, and some have one for programs compiled
- * with _FORTIFY_SOURCE.
+ * Each function has its variant for large files, which does the same on the supported machines, and some have one for programs compiled with
+ * _FORTIFY_SOURCE.
  */
 /* The names with and without 64 are separate functions here. */
 #undef _FILE_OFFSET_BITS

@@ -1,4 +1,4 @@
-/* Formatted text into memory: what is written is a range (ranges.c). What the format leads to is not looked at. */
+/* Formatted text into memory. What is written is a range (ranges.c). What the arguments point to is not recorded. */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ /* the headers define some of these themselves */
 #endif

@@ -1,9 +1,9 @@
 /*
- * Replays. One thread runs at a time: it has the turn, and passes it on where the schedule says so, where it cannot go on, or when it leaves for something
- * that is not modelled. A line of the schedule names a thread and the number of the step up to which it goes on. After the last line, or when one cannot be
- * carried out, threads go on by a fixed rule: the one that has the turn until it has to wait, then the next.
+ * Replays. One thread runs at a time: it has the turn. It passes the turn on where the schedule says so, where it has to wait, or when it leaves for
+ * something that is not modelled. A line of the schedule names a thread and the number of the step up to which it runs. After the last line, or when
+ * a line cannot be carried out, a fixed rule decides: the thread that has the turn runs until it has to wait, then the next one.
  *
- * Delay mode (seed 001, section 3.4) is at the end: there threads run freely, and who comes to a place waits for another one.
+ * Delay mode (seed 001, section 3.4) is at the end. There threads run freely, and a thread that reaches a site waits for another thread.
  */
 #include "core.h"
 #include "gate.h"

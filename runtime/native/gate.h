@@ -1,4 +1,4 @@
-/* What the others need of gate.c. Nothing here does anything unless the program is replayed. */
+/* The interface of gate.c. None of these functions does anything unless the program is replayed. */
 #ifndef HEDDLE_GATE_H
 #define HEDDLE_GATE_H
 #include "heddle.h"

@@ -1,6 +1,6 @@
 /*
- * Local statics of C++: who comes first initialises, the others wait. They are recorded as pthread_once is. The compiler looks at the first byte of the guard before it
- * calls here, with an atomic load that is recorded: so what libstdc++ writes there is recorded, too.
+ * Local statics of C++: the first thread initialises, the others wait. They are recorded as pthread_once is. The compiler reads the first byte of the
+ * guard before it calls these functions, with an atomic load that is recorded; so the store by libstdc++ to that byte is recorded, too.
  */
 #include "gate.h"
 #include "objects.h"

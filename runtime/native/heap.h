@@ -1,7 +1,4 @@
-/*
- * What the files about memory share: blocks.c (which blocks there are), poison.c (freed ones), memory.c, new.c, ranges.c
- * and strings.c.
- */
+/* Declarations shared by the files about memory: blocks.c (which blocks exist), poison.c (freed blocks), memory.c, new.c, ranges.c and strings.c. */
 #ifndef HEDDLE_HEAP_H
 #define HEDDLE_HEAP_H
 #include "heddle.h"

@@ -1,20 +1,20 @@
 /*
- * Heddle's runtime for native programs: what its files share. docs/native-format.md says what is written, docs/native.md what it is for.
+ * Heddle's runtime for native programs: what its files share. docs/native-format.md has the format, docs/native.md the purpose.
  *
- *   core.c       start, and who is there     words.c  text and files of our own     modules.c  what is loaded where     maps.c  munmap and limits
- *   records.c    what threads write down     sites.c  for whom the library does it     shadow.c  who has touched which place
+ *   core.c       start, table of threads     words.c  text and files     modules.c  loaded modules     maps.c  munmap and limits
+ *   records.c    the records of threads     sites.c  sites in library code     shadow.c  which threads accessed a location
  *   access.c     the compiler's calls: reads, writes, atomics
- *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c    what is known of each of them
- *   threads.c    from their creation to their end; sleeps; C11's names
- *   gate.c       replays: who goes on, and up to which step     turns.c  and where nothing says so     delay.c      where threads cannot be held: who waits for whom     stuck.c  recording: nobody can go on
- *   memory.c     malloc and free     new.c  operator new     keys.c  data of threads that their end frees     blocks.c  which memory is freed     poison.c  kept from being used again
- *   ranges.c     memcpy and the like     strings.c  those that end with a zero     formats.c  sprintf     statics.c  what libc keeps for all threads
+ *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c  the state of each
+ *   threads.c    creation, end, join; sleeps; C11's names     linger.c  threads at the end of the process
+ *   gate.c       replays by steps     turns.c  rules where the schedule says nothing     delay.c  replays by delays     stuck.c  deadlocks while recording
+ *   memory.c     malloc and free     new.c  operator new     keys.c  thread-specific data     blocks.c  which blocks exist     poison.c  quarantine of freed blocks
+ *   ranges.c     memcpy and the like     strings.c  strings     formats.c  sprintf     statics.c  static state of libc
  *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open
  *   streams.c    which streams are open     stdio.c  calls that use them
- *   signals.c    handlers of the program     kills.c  signals between threads     crash.c  deadly signals     end.c  exit, fork
+ *   signals.c    handlers of the program     kills.c  signals between threads     crash.c  fatal signals     end.c  exit, fork
  *
  * Rules: no malloc in here (use hd_map), no locks of the program's kind, only real_* functions inside. Every interposed function begins
- * with hd_enter and gives up control where that returns NULL: the runtime is off, or it is the runtime itself that calls.
+ * with hd_enter. If that returns NULL, it only calls the real function: the runtime is off, or the runtime itself is the caller.
  */
 #ifndef HEDDLE_H
 #define HEDDLE_H

@@ -1,6 +1,6 @@
 /*
- * Thread-specific data that a thread's end frees. Where the destructor of a key is free itself, libc calls it, and no code of the program is on the stack: the site of
- * that free is the place that made the key.
+ * Thread-specific data that is freed at the end of a thread. If the destructor of a key is `free`, libc calls it with no code of the program on the
+ * stack. The site of that free is then the line that created the key.
  */
 #include "heddle.h"
 #include "heap.h"

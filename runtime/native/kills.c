@@ -1,6 +1,6 @@
 /*
- * Signals that threads of the program send each other and wait for by a call: who gets one comes after who sent it, as with a semaphore for each number. Those
- * from outside, and those for which there is a handler, order nothing.
+ * Signals between threads of the program that the receiver waits for with a call (sigwait): the receiver is ordered after the sender, as with a
+ * semaphore for each signal number. Signals from outside, and signals with a handler, order nothing.
  */
 #include "descriptors.h"
 #include <signal.h>

@@ -1,6 +1,7 @@
 /*
- * Threads that have not done their work when the process is about to end. How late a process ends is up to the machine, so while a run is recorded the end waits a
- * little for threads that could go on: those that have not begun, those that run, and those in a sleep that ends soon. Who waits for something is not waited for.
+ * Threads that have not finished their work when the process is about to end. How late a process ends depends on the machine. So while a run is
+ * recorded, the end waits a little for threads that can still run: those that have not begun, those that are running, and those in a sleep that ends
+ * soon. It does not wait for blocked threads.
  */
 #include "core.h"
 #include "gate.h"

@@ -1,6 +1,6 @@
 /*
- * Mutexes, spin locks and rwlocks. Recording, the real functions are called and what they did is written down. In a replay locks are modelled: who cannot have
- * one stands at the gate, and the real ones are only kept in step, for code that does not come by here.
+ * Mutexes, spin locks and rwlocks. In a recorded run the real functions are called, and the result is recorded. In a replay locks are modelled: a
+ * thread that finds a lock taken waits at the gate, and the real lock is only kept in step, for code that is not intercepted.
  */
 #include "sync.h"
 #include <errno.h>

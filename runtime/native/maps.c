@@ -1,4 +1,4 @@
-/* What takes memory away, or keeps it from being had: the value of a write that is still to be read is read before. */
+/* Calls that unmap memory or take away access to it. A write whose value has not been read yet is read before the call. */
 #include "core.h"
 #include "shadow.h"
 #include <stdarg.h>

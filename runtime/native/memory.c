@@ -1,7 +1,7 @@
 /*
- * malloc, free and their kin: steps of the program, and what it must not do with them. The blocks come from glibc's own allocator.
+ * malloc, free and related functions: they are recorded as steps, and misuse is reported. The blocks come from glibc's own allocator.
  *
- * Every block is noted (blocks.c), also when the runtime itself is the caller's caller; only the program's own calls are recorded.
+ * Every block is noted (blocks.c), also if the runtime caused the allocation. Only the program's own calls are recorded.
  */
 #include "heap.h"
 #include "objects.h"

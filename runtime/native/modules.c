@@ -1,4 +1,4 @@
-/* What is loaded where, and which places are the program's own. */
+/* Which modules are loaded at which addresses, and which sites belong to the program. */
 #include "core.h"
 #include <execinfo.h>
 #include <fcntl.h>

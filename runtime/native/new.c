@@ -1,9 +1,9 @@
 /*
- * C++ new and delete. libstdc++'s end in malloc and free, too; these are here for the place they were called from.
+ * C++ new and delete. Those of libstdc++ call malloc and free, too; these functions exist to record the site of the caller.
  *
- * A program may replace the plain ones, or malloc, and then the others must end in its own: libstdc++'s, which do that, are called in
- * that case. They are also called where there is no memory: they ask the program's handler and throw std::bad_alloc, through us, when
- * nothing is held.
+ * A program may replace the plain operators, or malloc, and then the other operators must call the replacement. libstdc++'s own do that, and are
+ * called in that case. They are also called if memory runs out: they call the program's handler and throw std::bad_alloc, through these frames, when
+ * no lock of the runtime is held.
  */
 #include "heap.h"
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* What is known of mutexes, condition variables, semaphores and the like: one entry per address, found without a lock. */
+/* What is known of mutexes, condition variables, semaphores and similar objects: one entry for each address, found without a lock. */
 #ifndef HEDDLE_OBJECTS_H
 #define HEDDLE_OBJECTS_H
 #include "heddle.h"

@@ -1,6 +1,6 @@
 /*
- * Names of files: whether there is a file of this name, and which one, is something that threads share. A call with a name is a step; it is recorded as an atomic read of a
- * place that stands for the name, or as an update where the file is another one afterwards. Values: 1 there is one, 0 there is none.
+ * Names of files. Whether a file of a name exists, and which one, is state that threads share. A call with a name is a step. It is recorded as an
+ * atomic read of a location that stands for the name, or as an update if the call changes which file that is. Values: 1 it exists, 0 it does not.
  */
 #undef _FILE_OFFSET_BITS
 #include "descriptors.h"

@@ -1,4 +1,4 @@
-/* paths.c: a call with the name of a file. */
+/* The interface of paths.c: a call with the name of a file. */
 #ifndef HEDDLE_PATHS_H
 #define HEDDLE_PATHS_H
 #include "heddle.h"

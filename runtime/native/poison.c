@@ -1,8 +1,8 @@
 /*
- * Freed memory that is kept from use, so that a use after free is seen: filled with 0xdf, and given back when it is the oldest of too
- * many.
+ * Quarantine of freed memory, so that a use after free is noticed. A freed block is filled with 0xdf. It is really freed when too many blocks are in
+ * quarantine and it is the oldest.
  *
- * The kept blocks are a ring. Who freed them is in it, because the memory itself is the program's to spoil.
+ * The blocks are kept in a ring. The ring also has the thread that freed each of them, because the program may overwrite the memory itself.
  */
 #include "heap.h"
 #include <sched.h>

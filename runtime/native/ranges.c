@@ -1,10 +1,10 @@
 /*
- * Functions of libc that read or write a range of memory for the program: the compiler's calls do not see what they touch. strings.c has
- * those for strings.
+ * Functions of libc that read or write a range of memory for the program: the compiler inserts no calls for what they access. strings.c has those for
+ * strings.
  *
- * A range is one step, recorded without its contents; copying is two, first the reading. They count when there is more than one thread,
- * as accesses do. The real functions are looked up at the start. What is called before that, by the loader and by constructors, gets
- * loops of our own; volatile, or the compiler would make calls of these very functions out of them.
+ * A range is one step, recorded without its contents. A copy is two steps, the read first. Like accesses, they are recorded once there is more than
+ * one thread. The real functions are looked up at the start. Calls before that, by the loader and by constructors, use simple loops; these are
+ * volatile, because otherwise the compiler would turn them into calls of the same functions.
  */
 #include "heap.h"
 #include <string.h>

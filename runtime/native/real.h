@@ -1,4 +1,4 @@
-/* The functions that ours stand in front of. */
+/* The real functions behind the interposed ones. */
 #ifndef HEDDLE_REAL_H
 #define HEDDLE_REAL_H
 #include "heddle.h"

@@ -1,6 +1,6 @@
 /*
- * What threads write down. The file is mapped into memory, so that nothing is lost however the program ends. When a chunk of it is full, accesses to
- * places that no other thread has touched are dropped from it (compact).
+ * The records of threads. The file is mapped into memory, so that nothing is lost however the program ends. When a chunk of it is full, accesses to
+ * locations that no other thread has accessed are dropped from it (compact).
  */
 #include "core.h"
 #include "gate.h"

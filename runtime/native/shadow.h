@@ -1,6 +1,7 @@
 /*
- * Who has touched a place: two bytes for every eight of the program. It decides which accesses get a stamp of their own, and which are dropped when a
- * buffer is full. Addresses are cut to 44 bits; where two places share their two bytes, more is kept than is needed, never less.
+ * Which threads have accessed a location: two bytes for every eight bytes of the program. They decide which accesses get a stamp of their own, and
+ * which are dropped when a buffer is full. Addresses are cut to 44 bits. If two locations share their two bytes, more is recorded than is needed,
+ * never less.
  */
 #ifndef HEDDLE_SHADOW_H
 #define HEDDLE_SHADOW_H

@@ -1,9 +1,9 @@
 /*
- * The program's signal handlers. They may run at any point, also in the middle of the runtime: nothing in them is recorded. So every
- * handler is called by one of ours, which marks the thread as inside. Deadly signals go to crash.c first.
+ * The program's signal handlers. A handler may run at any point, also inside the runtime, so nothing in it is recorded. Every handler is called by
+ * one of the runtime's, which marks the thread as inside. Fatal signals go to crash.c first.
  *
- * A handler can also be left by a jump. The mark is taken back then, and so is a call that the signal came in (a read that is ended by
- * an alarm).
+ * A handler can also be left by a jump (longjmp). The mark is then removed, and so is that of a call that the signal interrupted (a read that an
+ * alarm ends).
  */
 #include "crash.h"
 #include "descriptors.h"

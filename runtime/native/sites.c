@@ -1,11 +1,12 @@
 /*
- * Places inside the library's part of the program: templates and inline functions of the system's headers that were not inlined. What they do is done for
- * their caller, so a site is two addresses there: the one in the library, and the nearest return address of the program's own code above it.
+ * Sites inside library code that is part of the program: templates and inline functions of system headers that were not inlined. They act for their
+ * caller, so such a site is two addresses: the one in the library, and the nearest return address above it in the program's own code.
  *
- * Which parts these are is read from the debug information before the start (`library` in docs/native-format.md). Elsewhere a site is its address, and
- * costs nothing. The pairs are numbered; numbers have bit 47 set, which no address of a program has, and stand in records and results like addresses.
+ * The address ranges of library code are read from the debug information before the start (`library` in docs/native-format.md). Elsewhere a site is
+ * one address and costs nothing. The pairs are numbered. Such a number has bit 47 set, which no address of a program has, and stands in records and
+ * results like an address.
  *
- * Frame pointers lead to the caller: `heddle cc` keeps them. Where libstdc++.so lies in between there are none, and backtrace() is asked.
+ * The caller is found by frame pointers, which `heddle cc` keeps. Frames of libstdc++.so have none; there backtrace() is used.
  */
 #include "core.h"
 #include <execinfo.h>

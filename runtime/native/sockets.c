@@ -1,4 +1,4 @@
-/* What is done with sockets. A call that would wait lets others go on in a replay (descriptors.c). */
+/* Calls on sockets. In a replay a call that would block lets other threads run (descriptors.c). */
 #include "descriptors.h"
 #include <sys/socket.h>
 

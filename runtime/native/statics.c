@@ -1,6 +1,6 @@
 /*
- * Functions of libc that keep something in a variable of libc's own, which all threads share: POSIX says that they need not be safe for threads. What they keep is memory like any
- * other: strtok's position is a variable here, read and written at each call; the others write what they return.
+ * Functions of libc that keep state in a static variable of libc, which all threads share: POSIX does not require them to be thread-safe. The state
+ * is recorded as memory: the position of strtok is a variable that each call reads and writes; the other functions write what they return.
  */
 #include "heap.h"
 #include "real.h"

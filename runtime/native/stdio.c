@@ -1,6 +1,6 @@
 /*
- * stdio: reading and writing are uses of the FILE (streams.c), whatever the function. The FILE's own buffer is libc's affair; the
- * program's is a range.
+ * stdio. Every read and write of a stream is a use of its FILE (streams.c). The FILE's own buffer belongs to libc and is not recorded; the program's
+ * buffer is recorded as a range.
  */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ /* the headers define some of these themselves */

@@ -1,8 +1,8 @@
 /*
  * FILEs: opened and closed here, used in stdio.c.
  *
- * The FILEs closed last are remembered, so that a use after fclose is told. With poison it is not done either: the FILE's memory is
- * filled then (poison.c), and libc would only crash in it.
+ * The FILEs that were closed last are remembered, so that a use after fclose is reported. With poison the use is also skipped: the memory of the FILE
+ * is overwritten then (poison.c), and libc would only crash.
  */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ /* the headers define some of these themselves */

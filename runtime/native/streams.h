@@ -1,4 +1,4 @@
-/* What stdio.c needs of streams.c. */
+/* The interface of streams.c for stdio.c. */
 #ifndef HEDDLE_STREAMS_H
 #define HEDDLE_STREAMS_H
 #include "descriptors.h"

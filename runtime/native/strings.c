@@ -1,7 +1,7 @@
 /*
- * Functions of libc that read and write strings: ranges (ranges.c) whose length is known when they have been read.
+ * Functions of libc that read and write strings: ranges (ranges.c) whose length is known once they have been read.
  *
- * As there: real functions from the start on, simple loops before.
+ * As in ranges.c, the real functions are used once they are looked up, and simple loops before.
  */
 #include "heap.h"
 #include <stdlib.h>

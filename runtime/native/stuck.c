@@ -1,9 +1,9 @@
 /*
- * A recorded run in which nobody can go on any more: every thread waits, without a time-out, for what only another thread of the program can do. A thread of ours
- * looks for that now and then. It is told as a replay tells it, and the process is ended: left alone it would stand there for ever.
+ * Deadlocks in a recorded run: every thread waits, without a time-out, for something that only another thread of the program can do. A thread of the
+ * runtime looks for this now and then. It reports the deadlock as a replay does and ends the process, which would never end by itself.
  *
- * Nothing is told where somebody else could let them go on: a handler of a signal, a timer, a thread that we know nothing of, memory that is shared with another
- * process.
+ * No deadlock is reported if something else could wake a thread: a signal handler, a timer, a thread that is not observed, memory that is shared with
+ * another process.
  */
 #include "core.h"
 #include "crash.h"

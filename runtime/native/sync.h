@@ -1,4 +1,4 @@
-/* What the files about synchronization share: locks.c, conds.c, counting.c, and threads.c for the names of C11. */
+/* Declarations shared by the files about synchronization: locks.c, conds.c, counting.c, and threads.c for the names of C11. */
 #ifndef HEDDLE_SYNC_H
 #define HEDDLE_SYNC_H
 #include "gate.h"

@@ -1,4 +1,7 @@
-/* Threads from their creation to their end, by whatever way they end; sleeps; and C11's threads, which glibc does not lead through pthreads' names. */
+/*
+ * Threads from their creation to their end, in every way they can end; sleeps; and the threads of C11, which glibc does not implement by calling the
+ * pthread functions.
+ */
 #include "core.h"
 #include "gate.h"
 #include "heap.h"

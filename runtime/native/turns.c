@@ -1,13 +1,13 @@
 /*
- * Replays: who goes on where the schedule says nothing, by a rule that changes threads much more often than any machine does. Each rule is right for
- * every program: a thread may be slow at any step, and a sleep of less than a second may seem short to the others.
+ * Replays: which thread runs where the schedule says nothing. Each rule switches threads much more often than a machine does. Each is sound for every
+ * program: a thread may be slow at any step, and a sleep of less than a second may seem short to the others.
  *
- *   writes, releases   the turn goes round: after every write, after every lock that is given back
+ *   writes, releases   the turn goes round: after every write, after every release of a lock
  *   steps N            the turn goes round after N steps
- *   random N           at each step one in N passes the turn on, to any thread
- *   priorities N       threads have priorities by lot, and who runs loses its own at two steps out of the first N (Burckhardt et al., ASPLOS 2010, section 2)
+ *   random N           at each step the turn is passed on with probability 1 in N, to any thread
+ *   priorities N       threads have random priorities, and the running one loses its own at two steps out of the first N (Burckhardt et al., ASPLOS 2010, section 2)
  *
- * What comes of it is recorded, and replayed by the steps it took.
+ * The run that results is recorded, and replayed by the steps it took.
  */
 #include "gate.h"
 #include <string.h>

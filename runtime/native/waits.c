@@ -1,4 +1,7 @@
-/* What waits for one of several descriptors, for a locked file, a child or a signal: a step like a sleep, in which a replay lets others go on. */
+/*
+ * Calls that wait for one of several descriptors, for a locked file, a child process or a signal. Each is a step like a sleep, during which a replay
+ * lets other threads run.
+ */
 #include "descriptors.h"
 #include <poll.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Memory, files and text of our own: without malloc, and safe in signal handlers. */
+/* Memory, files and text for the runtime itself: without malloc, and safe in signal handlers. */
 #include "core.h"
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/** What the calls of the library have in common: where, how it is stopped, who is told, and options by the table of the command line. */
+/** What the calls of the library have in common: the folder, cancellation, progress, and the options of the command line. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { COMMANDS } from '../options/table.ts'

@@ -1,5 +1,5 @@
 /**
- * Small files, written whole or not at all: beside their place, under a name that was not there before, and then put there. A link at the place is replaced,
+ * Small files, written completely or not at all: first under a new name in the same folder, then renamed. A link at the destination is replaced,
  * never followed.
  */
 import { randomBytes } from 'node:crypto'

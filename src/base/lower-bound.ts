@@ -1,4 +1,4 @@
-/** Where in a rising list the first number stands that is not below `value`: so many are smaller. */
+/** The index of the first number in an ascending list that is not below `value`. */
 export function lowerBound(list: ArrayLike<number>, value: number): number {
   let lo = 0
   let hi = list.length

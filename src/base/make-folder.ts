@@ -1,6 +1,6 @@
 /**
- * A folder with the folders above it, made step by step. Node's recursive mkdir never ends where a folder says of a new entry that it is not there, as
- * /proc does, and hears no signal meanwhile.
+ * Makes a folder and its parents, step by step. Node's recursive mkdir never returns if a folder reports a new entry as missing, as /proc does, and
+ * handles no signal meanwhile.
  */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

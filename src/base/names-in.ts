@@ -1,4 +1,4 @@
-/** Names in a folder; none where it is not there. */
+/** The names in a folder; none if the folder does not exist. */
 import { readdirSync } from 'node:fs'
 
 export function namesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-/** What cannot be read is not there. */
+/** Treats what cannot be read as missing. */
 export function orNothing<T>(read: () => T): T | undefined {
   try {
     return read()

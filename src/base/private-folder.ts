@@ -1,6 +1,4 @@
-/**
- * A folder that nobody else can have put anything into: caches that are loaded into programs, and notes of what the user once allowed.
- */
+/** A folder that no other user can have written to: for caches that are loaded into programs, and for the commands that the user has allowed. */
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Where a file really is, or would be if it were written: links on the way are followed, also those that lead to nothing. */
+/** The real path of a file, or the path it would have if it were written: links on the way are followed, also dangling ones. */
 import { orNothing } from './or-nothing.ts'
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'

@@ -1,4 +1,4 @@
-/** Is there room on a disk? The last of it is left to others: a program and Heddle itself need some to go on. */
+/** Is there space on a disk? Some space is reserved for others: the program and Heddle itself need it to continue. */
 import * as fs from 'node:fs'
 
 const LEFT_FREE = 1 << 20

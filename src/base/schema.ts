@@ -1,6 +1,6 @@
 /**
- * What a file of JSON may hold, as a value: one table of shapes, one function that goes by it. Anybody may have written the file, so every field has a type, a
- * range or a class of characters, and every list and text an end. `take` gives a copy with the known fields alone: what no shape names gets no further.
+ * What a JSON file may contain, as a value: one table of shapes, and one function that checks by it. The file is untrusted, so every field has a
+ * type, a range or a set of characters, and every list and text a maximum length. `take` returns a copy with the known fields only.
  */
 import { isRecord } from './objects.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The text of a source that a site names. Sites may come from a file that somebody else wrote, and what they name ends up in reports: outside the folder of
- * the check only files that are sources by their name are read.
+ * The text of a source file that a site names. Sites may come from a file that somebody else wrote, and the text ends up in reports. So outside the
+ * folder of the check only files with the extension of a source file are read.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'

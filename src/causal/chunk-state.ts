@@ -1,4 +1,4 @@
-/** What a program's shared state is at a closed cut (chunk-cuts.ts): the value of every location, and who holds which lock how many times over. */
+/** The shared state of a program at a closed cut (chunk-cuts.ts): the value of every location, and which task holds which lock how many times. */
 import { ACQUIRE, ACQUIRE_SHARED, RELEASE, RELEASE_SHARED, isRead, isWrite } from '../trace/ops.ts'
 import { UNKNOWN, type Known } from '../symbolic/known.ts'
 import type { Trace } from '../trace/trace.ts'

@@ -1,7 +1,7 @@
 /**
- * The `symbolic` model (docs/model.md): where it is known what every condition and every write is made of, a read that flows into none of them is free, whatever
- * follows it in its task. So is one that flows only into writes to places that nobody reads, or reads only freely: what they write may be another value
- * than recorded, and nobody can tell.
+ * The `symbolic` model (docs/model.md): if the inputs of every condition and every write are known, a read that flows into none of them is free,
+ * whatever follows it in its task. So is one that flows only into writes to locations that nobody reads, or that are read only by free reads: what
+ * they write may be another value than recorded, without any effect.
  */
 import { NO_NODE } from '../symbolic/expressions.ts'
 import { InputSets } from '../symbolic/input-sets.ts'

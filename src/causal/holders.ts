@@ -1,4 +1,4 @@
-/** Who kept a try from its lock: of every try that failed in the recorded run a section of another task that was open there. */
+/** Which section made a try fail: for every failed try of the recorded run, a section of another task that was open then. */
 import { isAcquire, isRelease, isTry, TRY_SHARED_FAILED } from '../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import type { Sections } from './sections.ts'

@@ -1,4 +1,4 @@
-/** A run of threads that was made, as properties see it (property/instance.ts): what it shows, in the order in which it was. */
+/** A run of threads that a replay made, as properties see it (property/instance.ts): its events, in the order in which they happened. */
 import type { Run } from '../property/instance.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 

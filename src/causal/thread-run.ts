@@ -1,4 +1,4 @@
-/** A recorded run of threads as properties see it (property/instance.ts): a task attribute is a thread, and must-order says what cannot be turned around. */
+/** A recorded run of threads as properties see it (property/instance.ts): the task attribute is a thread, and must-order says what cannot be reversed. */
 import type { EventId, Trace } from '../trace/trace.ts'
 import { beginOf } from '../trace/updates.ts'
 import type { Run } from '../property/instance.ts'

@@ -1,6 +1,7 @@
 /**
- * A read that comes too early, between the look of another thread and the write that relies on it, and on which its own thread acts, too: both have looked before one of them acts. In
- * the recorded run the second looked and had nothing to do, so only the order of its read was seen there. What is told is the check and the act that were broken into.
+ * A read that comes too early, between the check of another thread and the write that relies on it, and on which its own thread acts, too: both
+ * threads check before one of them acts. In the recorded run the second thread checked and had nothing to do, so there only the order of its read was
+ * seen. The finding names the check and the act that were interrupted.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { lineOf } from '../predict/loop/shape.ts'

@@ -1,6 +1,6 @@
 /**
- * A broken update that also fails when nothing is broken into: what is told is the order of two of its steps, which no lock would mend. And of two writes, the second of which is
- * part of an update: it is the read before it that comes too early.
+ * An interrupted update that also fails if nothing comes in between. The finding then names the order of two of its steps, which no lock would
+ * change. Likewise for two writes, the second of which is part of an update: the read before it comes too early.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { LoopView } from '../causal/loop/turns.ts'

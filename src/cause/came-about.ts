@@ -1,6 +1,6 @@
 /**
- * That the turns came in the predicted order says little: the one that came early may have gone another way, or failed before it got to the step that the prediction is about. So the
- * step itself is looked for in the failing run.
+ * Did the failing run do the step that the prediction is about? The predicted order of the turns is not enough: the turn that came early may have
+ * taken another path, or failed before the step. So the step itself is looked up in the failing run.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { FailedRun } from '../confirm/confirm.ts'

@@ -1,6 +1,6 @@
 /**
- * What nature has to add to a plain run for it to fail: so many milliseconds to what an operation takes, or a thread that waits between two lines. Less is not enough: an
- * operation is delayed only until what it has to come after has run.
+ * The least that has to be added to a plain run for it to fail: milliseconds added to an operation, or a thread that pauses between two lines. Less
+ * is not enough: an operation is delayed only until what it has to come after has run.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Cost } from '../confirm/cause.ts'

@@ -1,6 +1,7 @@
 /**
- * Where the threads of a failing run leave the recorded one: of each thread the first read that sees another value than it saw, or, where the recorded run has nothing of it, that sees what
- * another thread wrote. In the order of the failing run, so that what opens a path comes before what happens on it.
+ * Where the threads of a failing run depart from the recorded one: of each thread, the first read that sees another value than before. If the
+ * recorded run does not have the read, the first one that sees a write of another thread. In the order of the failing run, so that what opens a path
+ * comes before what happens on it.
  */
 import { readsFrom } from '../causal/reads-from.ts'
 import { lineOf } from '../predict/loop/shape.ts'

@@ -1,7 +1,7 @@
 /**
- * From a failure back to what made it fail. The schedule is made as short as it can be, so that what it turns round is needed; of the conflicts that the failing run then has
- * the other way round, the one that explains the failure best is told. The order that was predicted stays if it is among them and none is clearly better. Where there is none,
- * nothing but the delay is known, and that is said.
+ * From a failure back to its cause. The schedule is first reduced to what is needed. Of the conflicts that the failing run then has in the other
+ * order, the one that explains the failure best is reported. The predicted order is kept if it is among them and none is clearly better. If there is
+ * no such conflict, only the delay is known, and the finding says so.
  */
 import type { Budget } from '../confirm/budget.ts'
 import { NOT_ORDERED, watchingFor, type FailedRun, type Finding } from '../confirm/confirm.ts'
@@ -17,6 +17,7 @@ import { lineOf } from '../predict/loop/shape.ts'
 import type { Cause } from '../confirm/cause.ts'
 import { asCheck } from './as-check.ts'
 import { asOrder, asRead } from './as-order.ts'
+import { withBranchCost } from './branch-cost.ts'
 import { cameAbout } from './came-about.ts'
 import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
@@ -43,7 +44,8 @@ export async function withCauses(
   most: MostDelay,
 ): Promise<Finding<Saved>[]> {
   const found: Finding<Saved>[] = []
-  for (const finding of findings) found.push(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding)
+  for (const finding of findings)
+    found.push(withBranchCost(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding, rerun))
   return found
 }
 

@@ -1,6 +1,6 @@
 /**
- * Two experiments on a loop about a pair that a failing schedule turns round. In the first everything is delayed as before, but what came too early waits for the other:
- * the pair has its recorded order. In the second nothing is delayed but what turns this pair round.
+ * Two experiments on a loop, about a pair that a failing schedule reverses. In the first everything is delayed as before, but what came too early
+ * waits for the other: the pair has its recorded order. In the second nothing is delayed but what reverses this pair.
  */
 import type { LoopView } from '../causal/loop/turns.ts'
 import { LoopDecider } from '../predict/loop/decide.ts'

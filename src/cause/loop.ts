@@ -1,7 +1,7 @@
 /**
- * What a failing run of an event loop turned round: conflicting accesses that no cause orders, that the recorded run has one way and the failing run the other, and of which
- * the one that came late depends on what was delayed. The best of them in the user's terms comes first: the user's own code before packages, what lies outside the program
- * and what has a name before objects with numbers, an update that is broken into before a mere order.
+ * What a failing run of an event loop reversed: conflicting accesses that no cause orders, that the recorded run has in one order and the failing run
+ * in the other, and of which the late one depends on what was delayed. The most useful one for the user comes first: the user's own code before
+ * packages, outside resources and named locations before numbered objects, an interrupted update before a mere order.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { LoopView } from '../causal/loop/turns.ts'

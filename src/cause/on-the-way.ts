@@ -1,6 +1,6 @@
 /**
- * A failing run of a loop that violates a property which the recorded run kept: what the property says lies on the way to the failure, and names it better than the delay that led there.
- * It is no conflict that could be put to the test, so one that was proved comes before it.
+ * A failing run of a loop violates a property that holds in the recorded run. The violation is on the way to the failure and names it better than the
+ * delay that led there. It is not a conflict that can be tested by experiment, so a proved conflict comes before it.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Declaration } from '../property/ast.ts'

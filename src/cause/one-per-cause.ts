@@ -1,7 +1,7 @@
 /**
- * Failures with one cause are one finding: a program may crash in one way or another because of the same two lines. The first stands for all; the others are listed with it. Only what was
- * named is compared: failures of which nothing but the delay is known stay by themselves. Where the lines differ from run to run the id is that of the cause, not of the line that
- * came first this time.
+ * Failures with one cause are one finding: a program may crash in different ways because of the same two lines. The first failure stands for all; the
+ * others are listed with it. Only findings that name a cause are compared; failures of which only the delay is known stay separate. If the lines
+ * differ from run to run, the id is that of the cause, not of the line that came first this time.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Finding } from '../confirm/confirm.ts'

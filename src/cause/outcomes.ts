@@ -1,6 +1,6 @@
 /**
- * Tries that came out otherwise in a failing run of threads than in the recorded one: a lock or a semaphore that was had there, and not here, or the other way round. Which
- * try is which: the same thread asks for the same at the same site for the n-th time.
+ * Tries (trylock, a semaphore) that have another result in a failing run of threads than in the recorded one: the lock was acquired there and not
+ * here, or the other way round. Two tries are the same if the same thread tries the same lock at the same site for the n-th time.
  */
 import { recordedHolders } from '../causal/holders.ts'
 import { Sections } from '../causal/sections.ts'

@@ -1,6 +1,6 @@
 /**
- * What a finding says is turned round: two steps of different flows that the recorded order has one way and the failing order the other. A step that the failing order
- * lacks has not come before those that it has.
+ * The pair that a finding says is reversed: two steps of different flows that the recorded order has in one order and the failing order in the other.
+ * A step that the failing order does not have comes before none that it has.
  */
 import type { OrderRow } from '../schedule/order.ts'
 import type { UnitName } from '../schedule/schedule.ts'

@@ -1,6 +1,6 @@
 /**
- * Is what a finding names the cause of the failure? Two experiments answer that (Zeller, "Why Programs Fail", chapter 12): with the named steps in their recorded order, and all
- * else delayed as before, the failure has to vanish; with nothing but the named steps turned round it has to come back.
+ * Is what a finding names the cause of the failure? Two experiments answer that (Zeller, "Why Programs Fail", chapter 12). With the named steps in
+ * their recorded order and all else delayed as before, the failure has to vanish. With nothing but the named steps reversed, it has to come back.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Cause, Trial } from '../confirm/cause.ts'

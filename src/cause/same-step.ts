@@ -1,6 +1,6 @@
 /**
- * Which step of another run is this one? The same thread does the same at the same site for the n-th time: the number of a step alone shifts as soon as a thread waits once more
- * or goes round a loop once less.
+ * Which step of another run is this one? The same thread does the same at the same site for the n-th time. The number of a step alone does not do: it
+ * shifts as soon as a thread waits once more or runs a loop once less.
  */
 import { lineOf } from '../predict/loop/shape.ts'
 import type { Joined } from '../trace/joined.ts'

@@ -1,6 +1,7 @@
 /**
- * The two experiments of loop-trials.ts on threads. Both take an order that a run had and let one thread stand until another has come to its step: in the failing order the
- * one that came too early, in the recorded order the one that came first. A thread that has a lock which the other needs stands before it takes the lock.
+ * The two experiments of loop-trials.ts on threads. Both take the order of a run and pause one thread until another has reached its step: in the
+ * failing order the thread that came too early, in the recorded order the one that came first. A thread that has a lock which the other needs pauses
+ * before it takes the lock.
  */
 import { scheduleInOrder } from '../predict/threads/as-recorded.ts'
 import type { StepSchedule, ThreadStep } from '../schedule/schedule.ts'

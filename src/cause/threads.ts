@@ -1,6 +1,7 @@
 /**
- * What a failing run of threads turned round: accesses of two threads to one location, one of which writes, that the recorded run has one way and the failing run the
- * other. Which access is which: the same thread does the same at the same site for the n-th time. Nearest to the failure first: what the thread that failed did last.
+ * What a failing run of threads reversed: conflicting accesses of two threads to one location that the recorded run has in one order and the failing
+ * run in the other. Two accesses are the same if the same thread does the same at the same site for the n-th time. Nearest to the failure first: what
+ * the thread that failed did last.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { OrderRow } from '../schedule/order.ts'

@@ -1,8 +1,8 @@
 /**
- * Failures that need a delay longer than the program has to bear. Three sorts are told apart from failures of the program:
+ * Failures that need a longer delay than the program has to tolerate. Three kinds are separated from failures of the program:
  *
- *   a time-out, a retry or a lease that runs out only because of the delay: replayed with its timers held until the delay is over, the program passes
- *   a flow that begins something and sleeps instead of waiting for it, and then only looks: the delay is longer than the sleep
+ *   a time-out, a retry or a lease that expires only because of the delay: replayed with its timers delayed, too, the program passes
+ *   a flow that starts something and sleeps instead of waiting for it, and then only looks: the delay is longer than the sleep
  *   a delay beyond --max-delay, or of more than a second where no conflict explains the failure
  */
 import { LoopView } from '../causal/loop/turns.ts'

@@ -1,4 +1,4 @@
-/** A conflict that the failing run has the other way round than the recorded one, as far as a finding tells of it. */
+/** A conflict that the failing run has in the other order than the recorded one, as a finding reports it. */
 import type { Saved } from '../schedule/saved.ts'
 
 type Told = 'fingerprint' | 'kind' | 'pattern' | 'summary' | 'sites' | 'locations' | 'observed' | 'failing' | 'why'

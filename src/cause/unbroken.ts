@@ -1,7 +1,7 @@
 /**
- * Of an update that is broken into: does it also fail when nothing is broken into, because one flow has done all that it does there before the other begins? Then the order is
- * the cause, and no lock would help. Asked on both sides, but for one that the recorded run has. The run must be as it was asked for: who comes first and looks may act on it
- * now, and be broken into itself.
+ * Does an interrupted update also fail without the interruption, because one flow has done all its steps before the other begins? Then the order is
+ * the cause, and no lock would help. Both orders are tried, except the one that the recorded run has. The replay must have the order that was asked
+ * for: the flow that now comes first may act on its check and be interrupted itself.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Trial } from '../confirm/cause.ts'

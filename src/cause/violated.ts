@@ -1,6 +1,6 @@
 /**
- * A failing run that the runtime saw misuse an object (use of a closed stream, use after free): the operation that took the object away, and the one that needed it, are a conflict of
- * their own. It says more than what else came in another order, and it is put to the test like the others.
+ * A failing run in which the runtime saw an object misused (use of a closed stream, use after free). The operation that ended the object's life and
+ * the one that needed it are a conflict of their own. It says more than other reversed orders, and it is tested by the same experiments.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { lineOf } from '../predict/loop/shape.ts'

@@ -1,4 +1,4 @@
-/** In GitHub Actions, on by itself: annotations in the output of the step, and the Markdown report on its summary page. */
+/** GitHub Actions, on by default there: annotations in the output of the step, and the Markdown report on its summary page. */
 import { appendFileSync } from 'node:fs'
 import type { CheckDocument } from '../report/document.ts'
 import { printable } from '../report/escape.ts'

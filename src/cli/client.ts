@@ -1,4 +1,4 @@
-/** `heddle client check` and `list`: client files by themselves, without a program. */
+/** `heddle client check` and `list`: client files on their own, without a program. */
 import type { Client } from '../clients/client.ts'
 import { libraryClients, openClients } from '../clients/open.ts'
 import { HeddleError } from '../errors.ts'

@@ -1,4 +1,4 @@
-/** Says on standard error what went wrong. */
+/** Prints an error to standard error. */
 import { HeddleError } from '../errors.ts'
 import { PropertyError } from '../property/faults.ts'
 import { printable } from '../report/escape.ts'

@@ -1,4 +1,7 @@
-/** `heddle import` and `heddle export`: a trace in another format. The file is written beside its place and then put there whole. */
+/**
+ * `heddle import` and `heddle export`: a trace in another format. The file is written under another name and then renamed, so it is complete or
+ * absent.
+ */
 import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { HeddleError } from '../errors.ts'
 import { drawTrace } from '../trace/draw.ts'

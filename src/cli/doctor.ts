@@ -1,11 +1,14 @@
-/** `heddle doctor`: does everything Heddle needs work here? Every front end says what it needs, and has to find a planted bug, from recording to replay. */
+/**
+ * `heddle doctor`: does everything Heddle needs work here? Every front end reports what it needs and has to find a planted bug, from recording to
+ * replay.
+ */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { check } from '../check.ts'
 import { HeddleError } from '../errors.ts'
 import { FRONT_ENDS } from '../frontends/all.ts'
-import type { Doctor, Look } from '../frontends/contract.ts'
+import type { Doctor, Look, Platform, Platforms } from '../frontends/contract.ts'
 import { tempFolder } from '../process/temp-folder.ts'
 import { possible } from '../isolate/possible.ts'
 import { printable } from '../report/escape.ts'
@@ -35,6 +38,7 @@ async function* looks(): AsyncGenerator<Look> {
   if (reset) yield reset
   for (const { doctor } of FRONT_ENDS) {
     if (!doctor) continue
+    yield support(doctor.platforms)
     for (const look of doctor.looks) yield look()
     const found = doctor.planted && (await find(doctor.planted))
     if (found) yield found
@@ -42,18 +46,33 @@ async function* looks(): AsyncGenerator<Look> {
   }
 }
 
+/** What docs/platforms.md says of this machine. */
+function support({ programs, support }: Platforms): Look {
+  const here = platform()
+  const known = here ? support[here] : 'not tried'
+  const text = `${programs} on ${here ?? `${process.platform} ${process.arch}`}`
+  if (known === 'tried') return { ok: `${text}: tested` }
+  if (known === 'expected') return { hint: `${text}: expected to work, not tested (docs/platforms.md).` }
+  return { hint: known === 'no' ? `${text}: not supported (docs/platforms.md).` : `${text}: unknown, not tested (docs/platforms.md).` }
+}
+
+function platform(): Platform | undefined {
+  if (process.platform === 'linux') return process.arch === 'x64' ? 'Linux x86-64' : process.arch === 'arm64' ? 'Linux arm64' : undefined
+  return process.platform === 'darwin' ? 'macOS' : process.platform === 'win32' ? 'Windows' : undefined
+}
+
 function folder(): Look {
   const store = join(process.cwd(), '.heddle')
   const path = existsSync(store) ? store : process.cwd()
   try {
     accessSync(path, constants.W_OK)
-    return { ok: `${path} can be written` }
+    return { ok: `${path} is writable` }
   } catch {
-    return { hint: `${path} cannot be written: runs and schedules will go to a temporary folder.` }
+    return { hint: `${path} is not writable: runs and schedules go to a temporary folder.` }
   }
 }
 
-/** Undefined where the program cannot be made here. */
+/** Undefined if the program cannot be built here. */
 async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Look | undefined> {
   const temporary = tempFolder('doctor')
   const cwd = temporary.path
@@ -107,15 +126,15 @@ async function find({ what, plant }: NonNullable<Doctor['planted']>): Promise<Lo
 
 function isolation(): Look {
   const { files, network, why } = possible()
-  if (files && network) return { ok: 'replays can have files and a network of their own (--isolate files,network)' }
-  if (files) return { ok: 'replays can have files of their own (--isolate files); not a network, for which `ip` is needed' }
-  return { hint: `Replays work on the real files and the real network: ${why} (docs/real-effects.md).` }
+  if (files && network) return { ok: 'replays get private files and a private network (--isolate files,network)' }
+  if (files) return { ok: 'replays get private files (--isolate files); a private network would need `ip`' }
+  return { hint: `Replays use the real files and the real network: ${why} (docs/real-effects.md).` }
 }
 
 function solver(): Look {
   try {
     createRequire(import.meta.url).resolve('z3-solver')
-    return { ok: 'optional: z3-solver is there, for `heddle predict --decider z3`' }
+    return { ok: 'optional: z3-solver is installed, for `heddle predict --decider z3`' }
   } catch {
     return { hint: 'Optional: z3-solver is not installed; only `heddle predict --decider z3` needs it.' }
   }

@@ -1,4 +1,4 @@
-/** `heddle check --queue` and `--resume`: where the replays of a check are made, and what is said of that. */
+/** `heddle check --queue` and `--resume`: the replays of a check are made by workers, and the command line reports progress. */
 import { analyse, type AnalyseOptions, type CheckResult } from '../check.ts'
 import { Connection } from '../explore/queue/connection.ts'
 import { CheckRun } from '../farm/check-run.ts'

@@ -1,4 +1,4 @@
-/** `heddle test --queue`: the files are put on a queue, and the command line follows what workers make of them. */
+/** `heddle test --queue`: the test files are put on a queue, and the command line follows the workers. */
 import { Connection } from '../explore/queue/connection.ts'
 import { TestRun } from '../farm/test-run.ts'
 import type { TestConfig } from '../config/config.ts'

@@ -1,7 +1,7 @@
 /**
- * Ctrl-C. Node tells a program of it only between two turns of its event loop, so a handler set during long work without pauses (reading a trace)
- * would make Ctrl-C do nothing. There the system's own way, ending the process at once, is right: nothing has to be cleaned up. `catchInterrupt`
- * is for the stretches where something has.
+ * Ctrl-C. Node calls a signal handler only between two turns of its event loop. So a handler set during long synchronous work (reading a trace) would
+ * make Ctrl-C do nothing. There the system's default, ending the process at once, is right: nothing has to be cleaned up. `catchInterrupt` is for the
+ * parts where something has.
  */
 
 export const INTERRUPTED = 130

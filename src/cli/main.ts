@@ -1,4 +1,4 @@
-/** The command `heddle`: finds the command, runs it, and turns every way it can fail into one sentence and an exit code. */
+/** The command `heddle`: finds the subcommand, runs it, and turns every failure into one sentence and an exit code. */
 import { closest } from '../base/closest.ts'
 import { complain, FAILED } from './complain.ts'
 import { unknownCommand } from './errors.ts'

@@ -1,4 +1,4 @@
-/** `heddle merge`: shards of a run of tests put together. */
+/** `heddle merge`: combines the shards of a test run. */
 import { writePieces } from '../base/json-file.ts'
 import type { Arguments } from '../options/parse.ts'
 import { printable } from '../report/escape.ts'

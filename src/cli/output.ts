@@ -1,4 +1,4 @@
-/** Standard output: collected into larger pieces, waiting when the reader is slow, silent when it has gone (`heddle … | head`). */
+/** Standard output: buffered into larger pieces, waits for a slow reader, and stops if the reader has gone (`heddle … | head`). */
 import { outputFailed } from './errors.ts'
 
 const PIECE = 1 << 16

@@ -1,4 +1,4 @@
-/** From what a user types to the event: positions are stamps, and several events can share one. */
+/** From a position that a user types to the event: positions are stamps, and several events can share one. */
 import { WAKE } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import { noSuchPosition } from './errors.ts'

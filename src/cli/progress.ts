@@ -1,6 +1,6 @@
 /**
- * What is going on, on standard error, once it has lasted two seconds: one line that is written over on a terminal. Where there is none, a line every ten
- * seconds, if asked for.
+ * Progress on standard error, after two seconds: one line that is overwritten on a terminal. Without a terminal a line every ten seconds, if asked
+ * for.
  */
 import type { Progress } from '../predict/predict.ts'
 

@@ -1,4 +1,4 @@
-/** `heddle property infer TRACE…`: a first state machine for each class of objects, as text to be read and corrected. */
+/** `heddle property infer TRACE…`: a first state machine for each class of objects, as text for the user to correct. */
 import { HeddleError } from '../errors.ts'
 import { format } from '../property/format.ts'
 import { inferMachines, type Inferred } from '../property/infer.ts'

@@ -1,4 +1,4 @@
-/** `heddle property test DIR`: are the violations that sample programs expect found, on their lines, and nothing else? samples.ts reads the comments. */
+/** `heddle property test DIR`: are the expected violations of sample programs found, on their lines, and no others? samples.ts reads the comments. */
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

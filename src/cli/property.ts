@@ -1,4 +1,4 @@
-/** `heddle property check`, `list` and `format`: property files by themselves, without a program. */
+/** `heddle property check`, `list` and `format`: property files on their own, without a program. */
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { HeddleError } from '../errors.ts'
 import type { Declaration } from '../property/ast.ts'

@@ -1,4 +1,4 @@
-/** What somebody should know before a project is checked for the first time: the program runs several times, and what it does is done each time. */
+/** The warning before the first check of a project: the program runs several times, with real effects each time. */
 import { mostRecordings } from '../confirm/record.ts'
 import { effectsOf } from '../isolate/effects.ts'
 import type { Isolate } from '../isolate/isolation.ts'

@@ -1,4 +1,4 @@
-/** `heddle replay`: the program again, under the schedule of a finding. */
+/** `heddle replay`: runs the program again under the schedule of a finding. */
 import { FRONT_ENDS } from '../frontends/all.ts'
 import { replayAgain } from '../confirm/again.ts'
 import { mayRun } from '../confirm/may-run.ts'

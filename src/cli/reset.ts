@@ -1,6 +1,6 @@
 /**
- * What `heddle doctor` says about databases: files that a replay writes are thrown away, rows and keys on a server are not. Whether the program writes to one is told by the
- * packages it depends on.
+ * What `heddle doctor` says about databases: files that a replay writes are discarded, rows and keys on a server are not. Whether the program uses
+ * one is inferred from the packages it depends on.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

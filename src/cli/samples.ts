@@ -1,8 +1,8 @@
 /**
- * Sample programs for properties, and what they say in comments:
+ * Sample programs for properties, and what they expect, in comments:
  *
  *     i.next() // expect UnsafeIterator     one event of the violation is on this line; several names with commas
- *     // expect nothing                     or `// ok`: no order of this program may fail. Also where nothing is said at all
+ *     // expect nothing                     or `// ok`: no order of this program may fail. Also the default without any comment
  *     // flags: --timers latency            options of `heddle check`
  */
 import type { SeenViolation } from '../property/seen.ts'

@@ -1,4 +1,4 @@
-/** `heddle show`: a trace in columns, with positions on the left, never cut without saying so; or a stored finding in full. */
+/** `heddle show`: a trace in columns, with positions on the left; or a stored finding in full. If the output is cut, it says so. */
 import { existsSync } from 'node:fs'
 import { drawTrace, type DrawOptions } from '../trace/draw.ts'
 import { taskText } from '../trace/notation.ts'

@@ -1,4 +1,7 @@
-/** What the system refuses is nobody's mistake: a full disk, too many open files, a folder that may not be written. One sentence each, with a remedy. */
+/**
+ * Errors of the system that are nobody's mistake: a full disk, too many open files, a folder without write permission. One sentence each, with a
+ * remedy.
+ */
 import { HeddleError, quote } from '../errors.ts'
 
 const FACTS: Readonly<Record<string, readonly [fact: string, remedy: string]>> = {

@@ -1,4 +1,7 @@
-/** `heddle test`: starts a command that runs tests, with the runtime and the adapters of the runners (../runners) in every Node below it; or has that done, file by file, by workers. */
+/**
+ * `heddle test`: starts a command that runs tests, with the runtime and the adapters of the runners (../runners) in every Node process below it; or
+ * has workers run it, file by file.
+ */
 import { writePieces } from '../base/json-file.ts'
 import { loadConfig, testConfigOf } from '../config/config.ts'
 import { nothingToRun } from '../frontends/errors.ts'

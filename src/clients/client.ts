@@ -1,6 +1,6 @@
 /**
- * A client of a server, as its file in `library/` declares it: which calls talk to the server, where text and operands stand in them, and how the answer comes. The runtime
- * carries this out; it knows no client by name. `docs/clients.md` has the language.
+ * A client of a server, as its file in `library/` declares it: which calls send requests, where their text and operands are, and how the answer
+ * comes. The runtime interprets this and knows no client by name. `docs/clients.md` has the language.
  */
 import type { Dialect } from '../resource/dialect.ts'
 

@@ -1,6 +1,6 @@
 /**
- * From requests as the runtime wrote them (a `call` with its text and parameters) to what they did: reads and writes of locations outside the program, and locks taken
- * and given back. The trace that comes out has these in the place of the `call` rows; docs/event-loop.md says which rows those are.
+ * From requests as the runtime recorded them (a `call` with its text and parameters) to their effects: reads and writes of locations outside the
+ * program, and locks taken and released. In the resulting trace these replace the `call` rows; docs/event-loop.md has them.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import type { Reading } from '../resource/reading.ts'

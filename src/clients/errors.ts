@@ -1,4 +1,4 @@
-/** Every fault a client file can have, one function each. Those of its letters are the property language's (`src/property/errors.ts`). */
+/** Every error of a client file, one function each. Lexical errors are those of the property language (`src/property/errors.ts`). */
 import { HeddleError, quote } from '../errors.ts'
 import { didYouMean } from '../base/closest.ts'
 import type { Position } from '../property/ast.ts'

@@ -1,7 +1,8 @@
 /**
- * What requests do on their connection, one after the other. What a transaction writes others see when it commits, so its writes stand with the commit. A row that a
- * transaction has written, or read FOR UPDATE, is locked until its end. Under repeatable read PostgreSQL refuses to write what somebody else has changed since the
- * snapshot; that is a lock as well, of those who would change it, from the first statement on.
+ * The requests of one connection, one after the other. Others see the writes of a transaction when it commits, so its writes are placed at the
+ * commit. A row that a transaction has written, or read FOR UPDATE, is locked until its end. Under repeatable read PostgreSQL refuses to write a row
+ * that another transaction has changed since the snapshot. That is a lock as well, among the transactions that would change it, from the first
+ * statement on.
  */
 import { locationOf } from '../resource/location.ts'
 import { EVERYTHING, type Isolation, type Reading, type Touch } from '../resource/reading.ts'

@@ -1,7 +1,7 @@
 /**
- * Which request took its locks behind which other one, in a recorded run. A lock that one connection has another one gets only after that one's answer, and after its commit: so the
- * order of answers is the order in which a lock was taken. A replay begins a request when the one before it has been answered; otherwise the server might let it in first, and the
- * one that is waited for would wait for it.
+ * Which request took its locks after which other one, in a recorded run. A connection gets a lock of another one only after that one's commit was
+ * answered. So the order of answers is the order in which a lock was taken. A replay begins a request when the one before it has been answered.
+ * Otherwise the server might let it in first, and the earlier one would wait for it.
  */
 import { overlaps } from '../resource/location.ts'
 import { APART } from '../trace/loop.ts'

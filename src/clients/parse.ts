@@ -1,4 +1,4 @@
-/** From the text of a client file to its clients, or one error with everything that is wrong. docs/clients.md has the grammar. */
+/** From the text of a client file to its clients, or one error that lists all its mistakes. docs/clients.md has the grammar. */
 import { closest } from '../base/closest.ts'
 import { PropertyError, type Fault } from '../property/faults.ts'
 import { Scanner, Stop } from '../property/scan.ts'

@@ -1,8 +1,9 @@
 /**
- * Which rows of the trace one touch makes. Tables, rows and fields are nested: `items`, `items[id=7]`, `items[id=7].stock`. As with maps (docs/event-loop.md), who writes a
- * part also writes `[*]` of everything around it, which whole reads and whole writes read; who touches a part also reads everything around it, which whole writes write.
- * Two writes of `[*]` do not conflict. Parts over different columns may be one row: a write of one writes `[*]` of the other. Fields go the same way: who looks at `items.stock` or
- * `items[sku=a].stock` reads `[*]` of it, which a write of the stock of any row in there writes, and so does whatever moves a row in or out.
+ * The trace rows of one access. Tables, rows and fields are nested: `items`, `items[id=7]`, `items[id=7].stock`. As with maps (docs/event-loop.md), a
+ * write of a part also writes `[*]` of everything around it, which whole reads and whole writes read. An access to a part also reads everything
+ * around it, which whole writes write. Two writes of `[*]` do not conflict. Parts over different columns may be one row: a write of one writes `[*]`
+ * of the other. Fields work the same way: a read of `items.stock` or `items[sku=a].stock` reads `[*]` of it, which is written by a write of the stock
+ * of any row in it, and by anything that moves a row in or out.
  */
 import { equalitiesOf, locationOf, overlaps } from '../resource/location.ts'
 import { EVERYTHING, type Reading, type Touch } from '../resource/reading.ts'

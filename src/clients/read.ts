@@ -1,4 +1,4 @@
-/** Reads a request by the reader its client declares. */
+/** Reads a request with the reader that its client declares. */
 import { EVERYTHING, type Reading } from '../resource/reading.ts'
 import { readMongo } from '../resource/mongo.ts'
 import { readRedis } from '../resource/redis.ts'

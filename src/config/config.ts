@@ -1,4 +1,4 @@
-/** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. The flags of a command line count more. */
+/** `heddle.config.ts`: the options of `heddle check`, and in its section `test` those of test runners. Flags of the command line take precedence. */
 import { isRecord } from '../base/objects.ts'
 import { isInside } from '../base/real-place.ts'
 import { basename, dirname, resolve } from 'node:path'

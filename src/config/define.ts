@@ -1,4 +1,7 @@
-/** `heddle/config`: for configuration files. It imports nothing, since they are read before every command, on older Nodes through a loader. */
+/**
+ * `heddle/config`, for configuration files. It imports nothing, because they are read before every command, on older versions of Node through a
+ * loader.
+ */
 import type { Config } from '../options/settings.ts'
 
 export type { CheckSettings, Config, RecordSettings, TestSettings } from '../options/settings.ts'

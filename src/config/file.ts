@@ -1,6 +1,6 @@
 /**
- * Which file has the configuration, and what it holds. Looked for from a folder upwards to the package it is in; without a package only in the folder
- * itself, since a file further up may be anybody's, and reading it runs it.
+ * Finds and reads the configuration file. It is searched from a folder upwards to the package it is in; without a package only in the folder itself,
+ * because a file further up may be somebody else's, and reading it executes it.
  */
 import { isRecord } from '../base/objects.ts'
 import { existsSync, readFileSync, statSync } from 'node:fs'

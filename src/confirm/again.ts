@@ -1,4 +1,4 @@
-/** A kept finding, or a schedule that came alone as a file, is replayed by itself: `heddle replay`, and `replay` of the library. */
+/** Replays one stored finding, or a schedule from a file: `heddle replay`, and `replay` of the library. */
 import type { Recording, FrontEnd } from '../frontends/contract.ts'
 import { join } from 'node:path'
 import { LoopView } from '../causal/loop/turns.ts'

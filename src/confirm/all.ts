@@ -1,4 +1,4 @@
-/** The program again: as it is, to see whether it varies by itself, then under every schedule. */
+/** Runs the program again: without delays first, to see whether it varies by itself, then under every schedule. */
 import type { SeenViolation } from '../property/seen.ts'
 import type { Teller } from '../progress.ts'
 import type { Saved } from '../schedule/saved.ts'

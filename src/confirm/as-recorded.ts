@@ -1,6 +1,6 @@
 /**
- * A recorded run that failed: that has been seen, so it is a finding. Its order is replayed, to say how often it fails then. Where the threads changed too often for a
- * schedule, and for event loops, the program is run without delays.
+ * A recorded run that failed is itself a finding. Its order is replayed, to see how often it fails. If its threads switched too often for a schedule,
+ * and for event loops, the program is run without delays.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Ended } from '../frontends/contract.ts'

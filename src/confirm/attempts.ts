@@ -1,6 +1,6 @@
 /**
- * What a check remembers of candidates that came to nothing: `.heddle/history`, read before predicting and written after the replays, so that the
- * next check, of this input or another, tries others first. predict/history.ts says when an entry still counts.
+ * What a check remembers of candidates without a result: `.heddle/history`, read before predicting and written after the replays, so that the next
+ * check, of this input or another, tries others first. predict/history.ts says when an entry still counts.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Schedule-sensitive branches among the findings of a check. Any replay may show some, whatever it was made for: a branch that no prediction was made for, or
- * whose own schedule did not flip it, becomes a finding with the schedule under which it was seen. Each gets a class by what its flip does.
+ * Schedule-sensitive branches among the findings of a check. Any replay may show some: a branch without a prediction, or whose own schedule did not
+ * flip it, becomes a finding with the schedule under which it was seen. Each gets a class by the effect of its flip.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { isData, type Flip } from './branches.ts'

@@ -1,4 +1,4 @@
-/** Which branches a replay took the other way: docs/branches.md, "The same branch in two runs". */
+/** Which branches a replay flipped: docs/branches.md, "The same branch in two runs". */
 import type { LoopView } from '../causal/loop/turns.ts'
 import type { Paths } from '../symbolic/paths.ts'
 import { isWrite, READ } from '../trace/ops.ts'

@@ -1,4 +1,4 @@
-/** How many of the recorded events each source file has: which part of a program did the work. Events without a place belong to none. */
+/** The number of recorded events of each source file: which part of a program did the work. Events without a site belong to none. */
 import type { Run } from '../frontends/contract.ts'
 import { placeOf } from '../trace/site.ts'
 import { NONE, type Trace } from '../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** What a check replays, in this order: what failed before, what the recorded run itself violates, then the predictions. */
+/** What a check replays, in this order: earlier failures, violations in the recorded run itself, then the predictions. */
 import type { Prediction } from '../predict/prediction.ts'
 import { savedOf, type Saved } from '../schedule/saved.ts'
 import type { Candidate } from './confirm.ts'

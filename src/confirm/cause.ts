@@ -1,4 +1,4 @@
-/** What is known of the cause of a failure, as a finding carries it: src/cause finds it out. */
+/** What is known of the cause of a failure, as part of a finding. src/cause finds it. */
 
 /** How an experiment ended: `unclear` where the order that it asks for did not come about. */
 export type Trial = 'failed' | 'passed' | 'unclear' | 'not tried'

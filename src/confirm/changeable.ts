@@ -1,6 +1,7 @@
 /**
- * Can another schedule change what a branch decided on? Some input of it, or of what wrote that input, has another writer; or it is a cell that threads share; or
- * its turn, or that of a write it sees, had decided on such a thing before; or the branch is in a turn that answers an operation on a resource others write. What flips without that varies by itself: random numbers, process ids, times.
+ * Can another schedule change the decision of a branch? It can if some input of it, or of what wrote that input, has another writer; if an input is a
+ * cell that threads share; if its turn, or that of a write it sees, made such a decision before; or if the branch is in a turn that answers an
+ * operation on a resource that others write. A branch that flips without any of these varies by itself: random numbers, process ids, times.
  */
 import type { LoopView } from '../causal/loop/turns.ts'
 import { effectOf } from '../trace/loop.ts'

@@ -1,6 +1,6 @@
 /**
- * From predictions to findings: replays each schedule once, those that fail a few times more, and says how it went. Stops when the time, the number
- * of replays or the number of wanted findings is used up; predictions it did not come to stay PREDICTED.
+ * From predictions to findings: replays each schedule once, and those that fail a few more times. Stops when the time, the number of replays or the
+ * number of wanted findings is used up; predictions that were not replayed stay PREDICTED.
  */
 import { mayTry, type Budget } from './budget.ts'
 import type { Cause } from './cause.ts'
@@ -46,6 +46,8 @@ export interface Finding<P> {
   readonly picture?: Picture
   /** A failing run. */
   readonly failed?: FailedRun | undefined
+  /** A replay that flipped a branch. */
+  readonly flippedIn?: FailedRun | undefined
   /** How the cause was found, where it was looked for. */
   readonly cause?: Cause | undefined
   /** Other orders that make the program fail in the same way (group.ts). */
@@ -206,6 +208,7 @@ async function judge<P extends Scheduled>(
   let effect: Effect | undefined
   let printed: Printed | undefined
   let failed: FailedRun | undefined
+  let flippedIn: FailedRun | undefined
   let mayDraw = rerun.pictures !== undefined
   const finding = (status: Status, note?: string): Judged<P> => ({
     finding: {
@@ -221,6 +224,7 @@ async function judge<P extends Scheduled>(
       ...(effect ? { effect } : {}),
       ...(printed ? { printed } : {}),
       ...(failed ? { failed } : {}),
+      ...(flippedIn ? { flippedIn } : {}),
     },
     failed,
   })
@@ -255,6 +259,7 @@ async function judge<P extends Scheduled>(
     if (outcome.result === 'failed') budget.failed?.()
     first ??= outcome
     for (const flip of run.flips) flips.set(`${flip.site} ${flip.kind}`, flip)
+    if (run.flips.length > 0) flippedIn ??= { loop: run.loop, threads: run.threads, crash: run.crash, uncaught: run.uncaught }
     if (rerun.paths) {
       effect = worse(effect, effectOf(run, outcome, determinism))
       const other = determinism.otherLineOf(run.stdout)

@@ -1,6 +1,6 @@
 /**
- * Is the program the same every time? Replayed without delays it has to end as the recorded run did. If it does not, that is told first, and a failure
- * under a schedule counts only if it is clearly more frequent.
+ * Does the program behave the same every time? Replayed without delays it has to end as the recorded run did. If it does not, the report says so
+ * first, and a failure under a schedule counts only if it is clearly more frequent.
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import { howItEnded } from '../process/recorded.ts'

@@ -1,4 +1,4 @@
-/** What a schedule does to what the program shows: does it fail, and does it print what plain runs print? */
+/** The visible effect of a schedule: does the program fail, and does it print what plain runs print? */
 import type { Determinism } from './determinism.ts'
 import type { Outcome } from './outcome.ts'
 import type { ReplayRun } from './run.ts'

@@ -1,4 +1,4 @@
-/** Where a plain run went another way than the recorded one, in terms of the program: the first turn that differs. */
+/** Where a plain run departed from the recorded one: the first turn that differs, in the program's terms. */
 import type { LoopView } from '../causal/loop/turns.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** A program that passed when it was recorded and fails without delays: that by itself is a finding. */
+/** A program that passed when it was recorded and fails without delays. That is a finding of its own. */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Recording } from '../frontends/contract.ts'
 import type { Saved } from '../schedule/saved.ts'

@@ -1,6 +1,6 @@
 /**
- * Findings of one failure are one finding: orders that make the program fail in the same way have one cause, or cannot be told apart. The one that explains it
- * best stands for all, and the others are listed with it (`also`). What did not fail stays by itself.
+ * Findings of one failure are one finding: orders that make the program fail in the same way have one cause, or cannot be distinguished. The one that
+ * explains it best stands for all, and the others are listed with it (`also`). Findings that did not fail stay separate.
  */
 import type { Saved } from '../schedule/saved.ts'
 import type { Finding } from './confirm.ts'

@@ -1,6 +1,7 @@
 /**
- * Findings that somebody has looked at and lives with, by id and with a reason: lines of `.heddle/ignore`, which is made to be committed, and comments
- * `heddle-ignore ID: reason` in the files that a finding names. They are tried and shown as ever, as IGNORED, and fail no build. A line of the file may have a last day.
+ * Findings that the user accepts, by id and with a reason: lines of `.heddle/ignore`, which is meant to be committed, and comments `heddle-ignore ID:
+ * reason` in the files that a finding names. They are replayed and shown as IGNORED, and do not fail the build. A line of the file may have an expiry
+ * date.
  */
 import { sourceText } from '../base/source-file.ts'
 import { badIgnoreLine } from '../store/errors.ts'

@@ -1,4 +1,4 @@
-/** What a check leaves behind in `.heddle`, and what it takes up again: schedules that failed are replayed first next time. */
+/** What a check stores in `.heddle`, and what the next one reuses: schedules that failed are replayed first. */
 import type { Recording } from '../frontends/contract.ts'
 import type { Store } from '../store/store.ts'
 import type { Finding } from './confirm.ts'

@@ -1,4 +1,7 @@
-/** What a check knows before it predicts: what the recorded run itself violates, what failed in earlier checks, and what those tried in vain. */
+/**
+ * What a check knows before it predicts: violations in the recorded run itself, failures of earlier checks, and attempts of earlier checks without a
+ * result.
+ */
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Recording, Run } from '../frontends/contract.ts'

@@ -1,4 +1,4 @@
-/** May the command of a file be run? Only if its user has said so: once, when it was recorded here, or now. */
+/** May the command in a file be run? Only if the user has allowed it: by recording it here, or now. */
 import { isKnownCommand } from '../store/own-commands.ts'
 import { commandNotKnown, otherCommand } from '../store/errors.ts'
 

@@ -1,4 +1,4 @@
-/** What a check has to say beside its findings, a sentence each. */
+/** The notes of a check beside its findings, one sentence each. */
 import type { Recording, Run } from '../frontends/contract.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { SeenViolation } from '../property/seen.ts'

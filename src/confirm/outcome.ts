@@ -1,4 +1,4 @@
-/** What a replay shows: did the program fail, did the order come about, and if not, at which step the program went another way. */
+/** What a replay shows: did the program fail, did it run in the predicted order, and if not, at which step it departed from it. */
 import type { Recording } from '../frontends/contract.ts'
 import { howItEnded } from '../process/recorded.ts'
 import type { SeenViolation } from '../property/seen.ts'

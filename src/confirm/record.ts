@@ -1,7 +1,7 @@
 /**
- * The run that everything starts from has to pass. A recorded run is slower than a plain one, so it may be the recording that let it fail: then another
- * one passes, most of the time. It is tried once more, patiently: where the front end can do that, time passes only while the program waits, so that no timer
- * overtakes what a slow machine is still at. Where the machine is busy it is tried twice; not more often, for what the program does is real.
+ * The first run has to pass. A recorded run is slower than a plain one, so the recording itself may make it fail; then another one mostly passes. It
+ * is recorded once more, patiently: if the front end supports it, time passes only while the program waits, so that no timer overtakes work that a
+ * slow machine has not finished. On a busy machine it is recorded twice more; not more often, because the program has real effects.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

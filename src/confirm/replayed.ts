@@ -1,6 +1,6 @@
 /**
- * Orders that were replayed and did not fail, kept in `.heddle/history`. Tests run day after day, mostly with the code they ran with yesterday: then only orders that are new are replayed.
- * An entry counts as long as Heddle, Node and every module of the test are what they were.
+ * Orders that were replayed and did not fail, kept in `.heddle/history`. Tests run every day, mostly with unchanged code: then only new orders are
+ * replayed. An entry counts as long as Heddle, Node and every module of the test are unchanged.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'

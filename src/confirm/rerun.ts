@@ -1,4 +1,4 @@
-/** What every replay of a check has in common, made from its recorded run. */
+/** What all replays of a check have in common, taken from its recorded run. */
 import type { Program, Recording, Run, TestsPlan } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import { Pictures, USUAL_PICTURE } from '../picture/pictures.ts'

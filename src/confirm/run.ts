@@ -1,4 +1,7 @@
-/** One run of the program under a schedule, by its front end, and what of it concerns every kind of program: what it violates, and which branches it flipped. */
+/**
+ * One run of the program under a schedule, by its front end, and the part that is common to all kinds of programs: what it violates, and which
+ * branches it flipped.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'

@@ -1,4 +1,4 @@
-/** The declarations that saved schedules were made for: they are watched again when the schedules are replayed. */
+/** The declarations that saved schedules were made for. They are checked again when the schedules are replayed. */
 import type { Declaration } from '../property/ast.ts'
 import { parseProperties } from '../property/parse.ts'
 import type { Saved } from '../schedule/saved.ts'

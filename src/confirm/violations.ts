@@ -1,4 +1,4 @@
-/** Which properties and typestates a run violates, as a report tells it. */
+/** Which properties and typestates a run violates, in the form of a report. */
 import type { Recording, Run } from '../frontends/contract.ts'
 import { createHash } from 'node:crypto'
 import type { LoopRun } from '../causal/loop/run.ts'

@@ -1,7 +1,7 @@
 /**
- * The threads of a run as exploration asks about them. The model lets the last read of a task see anything, because nothing depends on it; here every read that is part of an order
- * sees what it saw, so after each read stands an event that binds it. What locations start with, as far as some run has shown it, is written before everything else. And where a
- * task did not end, what it stands before comes after its last event.
+ * The threads of a run as exploration asks about them. In the model the last read of a task may see anything, because nothing depends on it. Here
+ * every read in an order sees what it saw, so an event that binds it is put after each read. The initial values of locations, as far as some run has
+ * shown them, are written before everything else. If a task did not end, the event that it waits at is put after its last event.
  */
 import { readsFrom } from '../causal/reads-from.ts'
 import type { Joined, Standing } from '../trace/joined.ts'

@@ -1,4 +1,4 @@
-/** A class of runs, by the one run of it that was made: what its tasks saw, and what can be asked about it. */
+/** A class of runs, represented by the one run of it that was made: what its tasks saw, and which questions can be asked about it. */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { readsFrom } from '../causal/reads-from.ts'
 import { Decider } from '../predict/decide/decider.ts'

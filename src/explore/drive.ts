@@ -1,6 +1,6 @@
 /**
- * Runs made from runs: a replay that showed something new is predicted from, as the recorded run was, and so on, until nothing is left or the budget is used up. What there is to ask of
- * a run its source knows: of threads threads.ts, of an event loop loop.ts. Replays run side by side where they cannot get into each other's way.
+ * Explores: a replay that showed something new is predicted from, like the recorded run, and so on, until nothing is left or the budget is used up. A
+ * source says what to ask of a run: threads.ts for threads, loop.ts for an event loop. Replays run in parallel where they do not affect each other.
  */
 import type { Confirmed } from '../confirm/all.ts'
 import type { Budget } from '../confirm/budget.ts'

@@ -1,4 +1,4 @@
-/** Each replay is a run to predict from: of the threads of a program, and of its event loop. */
+/** Exploration of a program: each replay is a run to predict from, of its threads and of its event loop. */
 import type { Finding } from '../confirm/confirm.ts'
 import type { Run } from '../frontends/contract.ts'
 import type { Saved } from '../schedule/saved.ts'

@@ -1,6 +1,6 @@
 /**
- * The frontier of threads: classes of runs that are known, and departures from them that were not tried. `next` gives a schedule that leads to a class no run has shown, and `tell` is
- * told what came of it. When `next` has nothing more to give and nothing is undecided, every class was run.
+ * The frontier of threads: the known classes of runs, and departures from them that were not tried. `next` gives a schedule that leads to a class no
+ * run has shown, and `tell` takes the result. When `next` has nothing more to give and nothing is undecided, every class was run.
  */
 import type { Random } from '../base/random.ts'
 import type { ExploredClass } from '../coverage.ts'

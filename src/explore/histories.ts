@@ -1,6 +1,7 @@
 /**
- * What tasks saw, in all runs so far, as one tree: a node is what a task did up to a point, with the values it read. A task is deterministic given these, so two runs
- * in which a task is at the same node had it do the same. Classes of runs are told apart by the nodes at which their tasks ended.
+ * What tasks saw in all runs so far, as one tree: a node is what a task did up to a point, with the values it read. A task is deterministic given
+ * these values. So if a task is at the same node in two runs, it did the same in both. The nodes at which the tasks ended identify the class of a
+ * run.
  */
 import { OPS, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'

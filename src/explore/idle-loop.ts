@@ -1,6 +1,7 @@
 /**
- * Does the event loop beside the threads only hear of them? It does where no two of its turns touch the same thing, all are messages of one other thread, which come in the order in which
- * they were sent, and that thread does everything in one turn. With two threads it may matter which of them is heard first, also where nothing in memory tells (a race of promises).
+ * Does the event loop beside the threads only receive their messages? It does if no two of its turns access the same location, all turns are messages
+ * of one other thread, which come in the order in which they were sent, and that thread does everything in one turn. With two threads the order of
+ * their messages may matter, also if nothing in memory shows it (Promise.race).
  */
 import { LoopView } from '../causal/loop/turns.ts'
 import { Proposals } from '../predict/loop/propose.ts'

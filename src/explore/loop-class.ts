@@ -1,6 +1,6 @@
 /**
- * Runs of an event loop are of one class when every chain saw the same: the same callbacks came, and each read saw the same write. Values are not compared: of a location that is recorded
- * late only the write is known. Which of two writes that nobody reads came first makes no difference.
+ * Two runs of an event loop are of one class if every chain saw the same: the same callbacks came, and each read saw the same write. Values are not
+ * compared: of a location that is recorded late only the write is known. The order of two writes that nothing reads makes no difference.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { LoopView } from '../causal/loop/turns.ts'

@@ -1,6 +1,6 @@
 /**
- * Exploration of an event loop. A departure is what a prediction asks for: one delay, or a few. A replay that showed a class nobody has seen is predicted from, by all predictors of loops,
- * and what it predicts is put on top of the delays that led to it. So a failure that needs two delays is found in two steps.
+ * Exploration of an event loop. A departure is what a prediction asks for: one delay, or a few. A replay that showed a new class is predicted from,
+ * by all predictors of loops, and each prediction is added to the delays that led to it. So a failure that needs two delays is found in two steps.
  */
 import { LoopRun } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'

@@ -1,4 +1,4 @@
-/** From an order of events to the lines of a schedule: whole steps, as few stretches of one thread as can be. */
+/** From an order of events to the lines of a schedule: whole steps, with as few thread switches as possible. */
 import { Steps } from '../predict/threads/steps.ts'
 import type { ThreadStep } from '../schedule/schedule.ts'
 import type { Joined } from '../trace/joined.ts'

@@ -1,7 +1,7 @@
 /**
- * Random priorities (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): of the threads that can go on the one with the highest priority does, and at a few points the one that
- * runs drops below all others. Where we differ: the order is made from a run that is known, as far as its threads do the same again, and the points are at conflicts of that run, since
- * elsewhere a switch changes nothing.
+ * Random priorities (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010): of the threads that can run, the one with the highest priority
+ * does, and at a few points the running one drops below all others. Where we differ: the order is made from a known run, as far as its threads do the
+ * same again, and the points are at conflicts of that run, because a switch elsewhere changes nothing.
  */
 import type { Random } from '../base/random.ts'
 import {

@@ -1,12 +1,13 @@
 /**
- * Departures from a run, and what is demanded of an order that makes one. A departure is
+ * Departures from a run, and what an order that makes one has to fulfil. A departure is
  *
  *     reads    a read sees another value than it saw (maximal causality reduction, Huang, PLDI 2015)
- *     goes on  a task that did not end, because the run did before it, takes one more step
+ *     goes on  a task that had not ended when the run did takes one more step
  *     stuck    the tasks stop at these events, and none of them can go on
  *
- * Where we differ from the paper: it makes one order for each value, and may run a class twice or never. Here an order has to have something in it that no run has which made the same
- * departure (`elsewhere`). So every run made is of a new class, and when no question has an answer any more, every class was run: docs/explore.md has the argument.
+ * Where we differ from the paper: it makes one order for each value, and may run a class twice or never. Here an order must contain something that no
+ * run with the same departure has (`elsewhere`). So every run is of a new class, and when no question has an answer any more, every class was run:
+ * docs/explore.md has the argument.
  */
 import { lowerBound } from '../base/lower-bound.ts'
 import { NOTIFY_ALL, WAKE } from '../trace/ops.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs in which threads take turns by a rule, beside those that a question asks for. A failure that needs very many changes of threads, or an outcome that no question asks for, is a matter of luck there; by a rule it
- * may come at once. What such a run shows is predicted from, too.
+ * Runs in which threads take turns by a rule, beside those that a question asks for. Questions rarely reach a failure that needs very many thread
+ * switches, or an outcome that no question asks for; a rule may reach it at once. Such runs are predicted from, too.
  */
 
 /** So many come first, before any question is asked. */

@@ -1,6 +1,7 @@
 /**
- * Where the tasks of a run could stop so that none can go on: each stands before a lock that another one holds, before a wake-up that does not come, or before the end of a task that
- * does not end; or it has ended. Found by trying all such places together, which is cheap as long as tasks block rarely.
+ * Where the tasks of a run could stop so that none can go on: each waits for a lock that another one holds, for a wake-up that does not come, or for
+ * the end of a task that does not end; or it has ended. Found by trying all combinations of such positions, which is cheap as long as tasks block
+ * rarely.
  */
 import { ACQUIRE, ACQUIRE_SHARED, END, FORK, JOIN, WAKE, isAcquire, isRelease } from '../trace/ops.ts'
 import type { Standing } from '../trace/joined.ts'

@@ -1,4 +1,4 @@
-/** Exploration of the threads of a program, whatever front end runs it: frontier.ts knows what there is to ask, and this makes schedules of it. */
+/** Exploration of the threads of a program, for every front end with threads. frontier.ts says what to ask; this file makes schedules of it. */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { Random } from '../base/random.ts'
 import type { Finding } from '../confirm/confirm.ts'

@@ -1,7 +1,7 @@
 /**
- * Which commands a worker runs. Patterns come from the worker's own command line and from nowhere else. A pattern is words: `*` is one word, `**` any number of them, and `*` inside a word is any
- * part of a name. What a star stands for is a name in the project and nothing more: never an option, an absolute path, a way out of the folder or a URL. So whoever can write to the queue can
- * choose among what the worker's owner has listed, and cannot hand it code.
+ * Which commands a worker runs. Patterns come only from the worker's own command line. A pattern is words: `*` is one word, `**` any number of them,
+ * and `*` inside a word is any part of a name. A star matches names in the project only: never an option, an absolute path, a path out of the folder
+ * or a URL. So whoever can write to the queue can choose among the commands that the worker's owner has listed, and cannot inject code.
  */
 const PLAIN = /^(?!-)(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))(?!.*:)[^\0\n]+$/
 

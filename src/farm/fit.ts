@@ -1,6 +1,7 @@
 /**
- * Is it the same program here and there? Compared are the version of Heddle, the platform, what runs the program, and a hash of its files: those that git knows or would take, without git all but
- * node_modules and .heddle, and every file that the command names. Of node_modules the lock file counts.
+ * Is it the same program on both machines? Compared are the version of Heddle, the platform, the runtime of the program, and a hash of its files:
+ * those that git tracks or would add; without git all but node_modules and .heddle; and every file that the command names. Of node_modules the lock
+ * file counts.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'

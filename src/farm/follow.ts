@@ -1,4 +1,4 @@
-/** How a run on the queue goes on: which workers are there, how fast results come, what was given out twice. */
+/** The progress of a run on the queue: its workers, the rate of results, and items that were handed out twice. */
 import type { Connection } from '../explore/queue/connection.ts'
 import { aliveOf } from '../explore/queue/jetstream.ts'
 import type { Result } from '../explore/queue/work.ts'

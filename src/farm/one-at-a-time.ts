@@ -1,6 +1,7 @@
 /**
- * Replays that would get into each other's way (one port, one database) are made one at a time on a machine, however many workers it has. A file is the lock, with the process that has it: it is
- * linked there as a whole, so it is never without its process. Whoever was killed has left it; it is taken away by one at a time, too, for a second one would take away the next one's.
+ * Replays that would affect each other (one port, one database) are made one at a time on a machine, however many workers it has. The lock is a file
+ * that names its process. It is created by a link, so it is never without its process. The lock of a killed process is removed, also under a lock,
+ * because a second remover could remove the next owner's.
  */
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

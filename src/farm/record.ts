@@ -1,4 +1,4 @@
-/** What the queue keeps of a run, for workers to see whether they can help, and for whoever resumes it. Writer and reader: anybody may have written it. */
+/** What the queue stores of a run, for workers to decide whether they can help, and for resuming it. Writer and reader; the input is untrusted. */
 import { randomBytes } from 'node:crypto'
 import { count, either, Fault, fields, flag, line, list, take, text, word, type Shape } from '../base/schema.ts'
 import { badRun } from '../explore/queue/errors.ts'

@@ -1,4 +1,4 @@
-/** Replays of a recorded run that is on the queue: the recording is fetched once, the program is the worker's own. */
+/** Replays of a recorded run that is on the queue: the recording is downloaded once, the program is the worker's own copy. */
 import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../base/make-folder.ts'

@@ -1,4 +1,7 @@
-/** Tests of one file of a run of tests that is on the queue. Which file is the worker's own to say: the item names it by its place in the list that the worker makes itself. */
+/**
+ * The tests of one file of a test run that is on the queue. The item names the file by its index in the list that the worker makes itself, so it
+ * cannot name any other file.
+ */
 import { packedFiles } from '../explore/queue/pack.ts'
 import { hashOf, type Item } from '../explore/queue/item.ts'
 import type { Queue } from '../explore/queue/queue.ts'

@@ -1,4 +1,4 @@
-/** A run of tests whose files are run by workers: `heddle test --queue`. An item is one file, with the budgets of its tests. */
+/** A test run whose files are run by workers: `heddle test --queue`. An item is one file, with the budgets of its tests. */
 import { hostname } from 'node:os'
 import type { Connection } from '../explore/queue/connection.ts'
 import { badRun, noSuchRun } from '../explore/queue/errors.ts'

@@ -1,4 +1,4 @@
-/** `heddle worker`: looks for runs on the queue that fit this machine, and does what they ask for, until it is told to stop. */
+/** `heddle worker`: takes runs from the queue that fit this machine and does their work, until it is stopped. */
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { HeddleError } from '../errors.ts'

@@ -1,6 +1,6 @@
 /**
- * From what the user wrote after `--` to the program it starts: npx, entries of node_modules/.bin and the plain scripts of package.json are looked up. Nothing is
- * guessed: what cannot be told from the outside is refused with a sentence. Which kind of program it is the front ends say.
+ * From what the user wrote after `--` to the program it starts: npx, entries of node_modules/.bin and the plain scripts of package.json are resolved.
+ * Nothing is guessed: what cannot be resolved is refused with a sentence. The front ends decide which kind of program it is.
  */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'

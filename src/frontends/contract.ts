@@ -1,6 +1,6 @@
 /**
- * What a front end is: everything that knows one kind of program, in one folder. It recognises a command, records a run of it, reads what was recorded into a
- * neutral run, and runs the program again under a schedule. Whoever uses it does not know which one it is.
+ * The interface of a front end: everything that knows one kind of program, in one folder. It recognises a command, records a run of it, reads the
+ * recording into a neutral run, and runs the program again under a schedule. Its callers do not know which kind it is.
  *
  * test/frontends/litmus is the smallest one, and the skeleton to copy; CONTRIBUTING.md has the check-list.
  */
@@ -347,18 +347,32 @@ export interface Uncaught {
   readonly task?: string
 }
 
-/** What `heddle doctor` asks: is there what this front end needs on this machine, and does it find a planted bug? */
+/** What `heddle doctor` checks for this front end: is the platform supported, is everything installed, and is a planted bug found? */
 export interface Doctor {
+  /** The row of docs/platforms.md. A test compares the two. */
+  readonly platforms: Platforms
   readonly looks: readonly (() => Look)[]
   readonly planted?: {
     /** `a planted bug in C`. */
     readonly what: string
-    /** Makes the program in this folder and gives its command; undefined where that cannot be done here, as a look has said. */
+    /** Makes the program in this folder and gives its command; undefined if that is not possible here, as a look has reported. */
     readonly plant: (cwd: string) => readonly string[] | undefined
   }
   /** What it cannot do, in one sentence. */
   readonly limits: string
 }
+
+/** `tried`: tested there. `expected`: should work, not tested. `not tried`: unknown. `no`: not supported. */
+export type Support = 'tried' | 'expected' | 'not tried' | 'no'
+
+export interface Platforms {
+  /** `Java programs`. */
+  readonly programs: string
+  readonly support: Readonly<Record<Platform, Support>>
+}
+
+/** The columns of docs/platforms.md. */
+export type Platform = 'Linux x86-64' | 'Linux arm64' | 'macOS' | 'Windows'
 
 /** One line of `heddle doctor`: it is fine, or the fault and a remedy, or something to know. */
 export type Look = { readonly ok: string } | { readonly fault: string; readonly remedy: string } | { readonly hint: string }

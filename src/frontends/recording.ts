@@ -1,4 +1,4 @@
-/** What every front end keeps of a recorded run, whatever it recorded: recording.json in the folder of the run. Writer and reader. */
+/** What every front end stores of a recorded run: recording.json in the folder of the run. Writer and reader. */
 import { basename, join } from 'node:path'
 import { writeJson } from '../base/json-file.ts'
 import { count, Fault, fields, flag, line, list, row, take, text, whole, word, type Shape } from '../base/schema.ts'

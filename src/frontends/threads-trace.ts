@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** Where the trace of all threads of a run goes, whatever recorded them. */
+/** The path of the trace of all threads of a run, for every front end. */
 export const threadsTrace = (folder: string): string => join(folder, 'threads.heddle')

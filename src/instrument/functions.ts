@@ -1,5 +1,5 @@
 /**
- * What stands at the begin of functions, blocks and the module: the objects of scopes, temporary variables, stubs of async functions, and
+ * What is inserted at the beginning of functions, blocks and the module: the objects of scopes, temporary variables, stubs of async functions, and
  * with `detail` the events of entry and exit.
  */
 import { RUNTIME } from './hooks.ts'

@@ -1,7 +1,7 @@
 /**
- * Source to source: puts calls of hooks (hooks.ts) into a module, so that a runtime sees what it reads and writes. The module must mean what
- * it meant, and every line keeps its number. What cannot be kept: the text functions give of themselves (the runtime gives that of the source), columns in stack traces (`column`
- * translates them), and messages of the engine that quote an expression.
+ * Source to source: inserts calls of hooks (hooks.ts) into a module, so that a runtime sees what it reads and writes. The module must keep its
+ * meaning, and every line its number. What cannot be kept: the text of functions (the runtime returns that of the source), columns in stack traces
+ * (`column` translates them), and messages of the engine that quote an expression.
  */
 import { emitProgram } from './functions.ts'
 import { HOOKS } from './hooks.ts'

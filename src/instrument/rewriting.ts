@@ -1,6 +1,6 @@
 /**
- * The state of one rewriting: the output, the sites, the scopes, and the function the pen is in. The files beside this one each write one
- * family of syntax with it. All of them write strictly from left to right.
+ * The state of one rewriting: the output, the sites, the scopes, and the current function. The files beside this one each write one family of syntax
+ * with it. All of them write strictly from left to right.
  */
 import { Output } from './output.ts'
 import type { Scopes, Variable } from './scopes.ts'

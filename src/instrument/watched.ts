@@ -1,4 +1,4 @@
-/** Calls that somebody wants to hear of, by the name they are made under. watched-calls.ts writes them. */
+/** Calls that are watched, by the name they are made under. watched-calls.ts writes them. */
 import type { Rewriting } from './rewriting.ts'
 import { isShared } from './shared.ts'
 import type { Node } from './syntax.ts'

@@ -1,4 +1,4 @@
-/** What somebody should know before something is run again and again: what it does is done each time. */
+/** The warning before a command is run repeatedly: its effects are real each time. */
 import type { Isolate } from './isolation.ts'
 import { possible } from './possible.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Replays in a view of their own: what they write, remove and rename in the project and in temporary folders is thrown away with them, and each starts from
- * the files that the recorded run started from. With `network` the recorded run and every replay also have a loopback network of their own.
+ * Replays in a private view: what they write, remove and rename in the project and in temporary folders is discarded with them, and each starts from
+ * the files that the recorded run started from. With `network` the recorded run and every replay also have a private loopback network.
  *
  * Not covered: databases and servers that run outside, files elsewhere, mails. For those there are hooks (process/hooks.ts).
  */

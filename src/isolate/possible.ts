@@ -1,4 +1,4 @@
-/** What this machine can do: mount namespaces with overlays, as root or by a user namespace, and network namespaces. Tried, not guessed, and once. */
+/** What this machine supports: mount namespaces with overlays, as root or by a user namespace, and network namespaces. Tried once, not guessed. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Where replays cannot have files of their own: what the recorded run changed is put back in the real folder before each replay, and what the run left is put
- * there when all are done. Replays write to the real files there in any case. What else they leave stays.
+ * For machines where replays cannot have private files: what the recorded run changed is restored in the real folder before each replay, and the
+ * run's own result is put back when all are done. Replays write to the real files there. Other files that they leave stay.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,9 +1,9 @@
 /**
- * The files as they were before the recorded run, as far as that run changed them, so that replays start from them. A copy of the project is taken before
- * the run, within limits, and all of it that did not change is thrown away after it.
+ * The files as they were before the recorded run, as far as that run changed them, so that replays start from them. The project is copied before the
+ * run, within limits, and everything that did not change is deleted after it.
  *
- * Why not a view for the recorded run, too? It is the user's own run: others read its log, connect to its socket or watch its files while it runs, and
- * they would see nothing of that until it is merged; and a merge that fails half-way loses the user's data. A copy of the sources takes less time.
+ * Why not a private view for the recorded run, too? It is the user's own run: others read its log, connect to its socket or watch its files while it
+ * runs, and would see none of that until it is merged; and a merge that fails half-way loses the user's data. Copying the sources takes less time.
  */
 import {
   constants,

@@ -1,10 +1,10 @@
 /**
- * What a process does between its start and the program, so that the program sees its own copy-on-write view: a shell with a list of operations, in new
- * namespaces. It becomes the program by exec, so number, group and signals are those of the program from the begin.
+ * What a process does between its start and the program, so that the program sees a private copy-on-write view: a shell with a list of operations, in
+ * new namespaces. It becomes the program by exec, so process id, group and signals are those of the program from the beginning.
  *
- * Each covered folder is the lower layer of an overlay whose upper layer is memory of this view alone; everything is put together aside and laid over the
- * folder at last. What must stay real (.heddle) is bound into it before that. Where it was put together the program sees an empty folder: one that walks through its own files would
- * find everything a second time.
+ * Each covered folder is the lower layer of an overlay whose upper layer is memory of this view alone. Everything is assembled in another folder and
+ * mounted over the real one at the end. What must stay real (.heddle) is bind-mounted into it before that. The program sees the other folder empty;
+ * otherwise a program that walks through its own files would find everything a second time.
  */
 
 /** `MARK PLACE CWD OPERATION… -- COMMAND…`; what fails is said in the file MARK. */

@@ -1,4 +1,4 @@
-/** What `heddle help`, `heddle help COMMAND` and docs/cli.md say, all from table.ts. */
+/** The text of `heddle help`, `heddle help COMMAND` and docs/cli.md, all from the table. */
 import { COMMANDS, GROUPS, type CommandRow, type OptionRow, type PositionalRow } from './table.ts'
 
 const WIDTH = 100

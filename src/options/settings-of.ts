@@ -1,4 +1,4 @@
-/** From the options of `heddle check`, however they were given, to what a check is called with. */
+/** From the options of `heddle check`, however they were given, to the arguments of a check. */
 import { allowanceOf } from '../base/allowance.ts'
 import type { CheckOptions } from '../check.ts'
 import type { RecordPlan } from '../frontends/contract.ts'

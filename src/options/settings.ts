@@ -1,6 +1,6 @@
 /**
- * The options as TypeScript has them: in configuration files and for callers of the library. Names, values and defaults are those of the table in
- * table.ts; a test holds that nothing is missing here and nothing is too much.
+ * The options as TypeScript types: for configuration files and callers of the library. Names, values and defaults are those of the table; a test
+ * compares the two.
  */
 
 type List = string | readonly string[]

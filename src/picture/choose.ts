@@ -1,6 +1,6 @@
 /**
- * Which events of a run are in a picture that has room for so many: those it is about, what leads to them, then what is wanted for another reason
- * (it is in the picture of the other run), then the nearest ones. Linear.
+ * Which events of a run are in a picture with room for a given number: those it is about, what leads to them, then those that are in the picture of
+ * the other run, then the nearest ones. Linear.
  */
 import type { EventPlace, Sketch } from './sketch.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The lanes of a picture, for both of its runs. Chains and threads that the rows of a finding name come first, in the order of the letters that the
- * terminal gives them. Other chains are drawn with the one they belong to: a chain that a lettered one began with that, what leads to a single letter
- * with that one, too, and what leads to several in `main`. The rest have lanes of their own, a few.
+ * terminal gives them. Other chains are drawn with the one they belong to: a chain that a lettered one began with that one; what leads to a single
+ * letter with that one, too; what leads to several in `main`. A few of the rest have lanes of their own.
  */
 import type { OrderRow } from '../schedule/order.ts'
 import type { LoopView } from '../causal/loop/turns.ts'

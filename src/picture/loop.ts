@@ -1,4 +1,4 @@
-/** The run of an event loop, to be drawn: posts, callbacks and accesses of its turns, and what operations do outside the loop. */
+/** Draws the run of an event loop: posts, callbacks and accesses of its turns, and the effects of operations outside the loop. */
 import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import type { LoopRun } from '../causal/loop/run.ts'
 import type { LoopView } from '../causal/loop/turns.ts'

@@ -1,7 +1,7 @@
 /**
- * Which event of one run is which of the other: the same chain or thread does the same at the same site for the n-th time. Names of what is read and written
- * need not be the same (files in temporary folders, numbers of objects), so they are not asked, and of a call chain only the innermost place is: recorded
- * runs do not look at the whole stack every time. Linear.
+ * Matches the events of two runs: the same chain or thread does the same at the same site for the n-th time. Names of locations may differ (files in
+ * temporary folders, numbers of objects), so they are not compared. Of a call chain only the innermost site is compared: recorded runs do not read
+ * the whole stack every time. Linear.
  */
 import { ANSWER, CALL, ENTER, EXIT, RETURN } from '../trace/ops.ts'
 import { NONE } from '../trace/trace.ts'

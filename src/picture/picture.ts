@@ -1,8 +1,8 @@
 /**
- * A finding as a picture: the recorded run and the failing one around the flip, ready to be drawn. Columns of numbers, every string once, so that
- * a hundred thousand events are a few megabytes of JSON. Made from traces (pictures.ts), part of the JSON of a finding, drawn by report/html.
+ * A finding as a picture: the recorded run and the failing one around the flip, ready to be drawn. Columns of numbers, every string once, so that a
+ * hundred thousand events are a few megabytes of JSON. Made from traces (pictures.ts), part of the JSON of a finding, drawn by report/html.
  *
- * What comes before what, wherever it is drawn: places of the run that are left out are only counted.
+ * Positions are orders only: parts of the run that are left out are only counted.
  */
 
 /** An index into `strings` of the picture; -1 for none. */

@@ -1,4 +1,4 @@
-/** Draws findings of one check: the recorded run is looked at once, each failing run when it has been replayed. */
+/** Draws the findings of one check: the recorded run is read once, each failing run when it has been replayed. */
 import type { OrderRow } from '../schedule/order.ts'
 import { type LoopRun, LoopRun as Run } from '../causal/loop/run.ts'
 import { LoopView } from '../causal/loop/turns.ts'

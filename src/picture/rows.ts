@@ -1,4 +1,4 @@
-/** A run of which only the rows of a prediction are known: the order that was computed, or one that the recorded run does not have any more. */
+/** A run of which only the rows of a prediction are known: the computed order, or one that the recorded run no longer has. */
 import type { OrderRow } from '../schedule/order.ts'
 import { NONE } from '../trace/trace.ts'
 import type { EventIndex, PictureBlock, PictureRun } from './picture.ts'

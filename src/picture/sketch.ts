@@ -1,6 +1,6 @@
 /**
- * A run before it is cut to the size of a picture: the events that are drawn, in the order of the run. loop.ts makes one of an event loop, threads.ts
- * one of threads. An event is known by its place in that order. Texts are asked for only where they are drawn.
+ * A run before it is cut to the size of a picture: the drawn events, in the order of the run. loop.ts makes one of an event loop, threads.ts one of
+ * threads. An event is identified by its position in that order. Texts are made only for what is drawn.
  */
 import type { OrderRow } from '../schedule/order.ts'
 import type { EventId, Trace } from '../trace/trace.ts'

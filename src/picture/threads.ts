@@ -1,4 +1,4 @@
-/** The run of threads, to be drawn: a step of a thread is one event. Cells that are locks made by hand are drawn as locks. */
+/** Draws the run of threads: a step of a thread is one event. Cells that are locks made by hand are drawn as locks. */
 import type { OrderRow } from '../schedule/order.ts'
 import { withMadeLocks } from '../causal/made-locks.ts'
 import { Sections } from '../causal/sections.ts'

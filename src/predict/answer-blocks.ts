@@ -1,4 +1,4 @@
-/** What every thread does: takes blocks of causes, decides their candidates, has each witness checked, and tells what came of each block. */
+/** The work of every thread: take a block of causes, decide its candidates, have each witness checked, and report the answers of the block. */
 import { Coverage, type SavedRow } from '../coverage.ts'
 import type { Declaration } from '../property/ast.ts'
 import type { Trace } from '../trace/trace.ts'

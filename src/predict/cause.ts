@@ -1,4 +1,4 @@
-/** The name of a cause: kind, what it is about, and the source places, so that the same bug has the same name in another trace of the program. */
+/** The fingerprint of a cause: kind, location and sites, so that the same bug has the same fingerprint in another trace of the program. */
 import { OPS } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 import type { Proposal } from './propose/group.ts'

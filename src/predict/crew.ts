@@ -1,6 +1,6 @@
 /**
- * Threads that decide beside the main one (worker.ts is what each of them runs). They read the same columns and the same index. Only what is plain data
- * comes back: the main thread gives candidates their interval again when a report asks for it.
+ * Threads that decide beside the main one (each runs worker.ts). They read the same columns and the same index. Only plain data comes back: the main
+ * thread attaches the interval of a candidate again when a report needs it.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

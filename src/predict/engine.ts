@@ -1,4 +1,4 @@
-/** What deciding a trace needs. The larger part is built once and lies on shared buffers; the checker's own part is built in each thread. */
+/** What deciding a trace needs. The larger part is built once and shared between threads; the checker's own part is built in each thread. */
 import type { MustRows } from '../causal/must-order.ts'
 import { takeOverReadsFrom } from '../causal/reads-from.ts'
 import { Sections, type SectionColumns } from '../causal/sections.ts'

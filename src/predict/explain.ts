@@ -1,4 +1,4 @@
-/** Must A come before B? Then why; else an order in which it does not. */
+/** Must A come before B? If so, why; if not, an order in which it does not. */
 import { type EventId, type Trace, NONE } from '../trace/trace.ts'
 import type { Model } from '../trace/model.ts'
 import { Checker } from '../witness/check.ts'

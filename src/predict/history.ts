@@ -1,9 +1,9 @@
 /**
- * Attempts that led to nothing, kept between runs and inputs (seed 001, section 3.3.2): most are pairs that the program keeps in order in a way Heddle does not see, and
- * another input has the same ones again. One failed attempt is no proof, so an entry counts only while the code is what it was: it has a hash of the lines around both
- * sites, and is let go when the hash differs. A site whose source cannot be read is never left out.
+ * Attempts without a result, kept between runs and inputs (seed 001, section 3.3.2). Most are pairs that the program keeps in order in a way Heddle
+ * does not see, and they come back with another input. One failed attempt is no proof, so an entry counts only while the code is unchanged: it has a
+ * hash of the lines around both sites and is dropped if the hash differs. A site whose source cannot be read is never skipped.
  *
- * Pure: `load` takes what the file holds, whatever that is, and `save` gives what it should hold. Who reads and writes it (and which source) is for the caller.
+ * Pure: `load` takes the content of the file, whatever that is, and `save` gives the new content. The caller reads and writes the file.
  */
 import { createHash } from 'node:crypto'
 

@@ -1,9 +1,10 @@
 /**
- * What is looked for, as lanes that threads share. A lane is a predictor and proposes its causes in a fixed order; causes come in blocks, and a thread that wants
- * work takes the next block of a lane by adding one to a shared number. Every thread in a lane proposes by itself and passes over the blocks of others. To propose
- * is not free either, so every second thread begins with the last lane, and one that comes to a lane whose blocks are all taken passes it by.
+ * How threads share the search. A lane is a predictor and proposes its causes in a fixed order; causes come in blocks, and a thread takes the next
+ * block of a lane by adding one to a shared number. Every thread in a lane proposes by itself and skips the blocks of others. Proposing is not free
+ * either, so every second thread begins with the last lane, and a thread skips a lane whose blocks are all taken.
  *
- * BIPED's two predictors (seed 000, section 3: overdue and premature uses "in parallel") are two lanes in the middle, where threads from both ends meet.
+ * BIPED's two predictors (seed 000, section 3: overdue and premature uses "in parallel") are two lanes in the middle, where threads from both ends
+ * meet.
  */
 import type { Kind } from '../witness/candidate.ts'
 import type { UseType } from './biped/index.ts'

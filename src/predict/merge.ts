@@ -1,6 +1,6 @@
 /**
- * Answers of blocks, put back into the order in which one thread alone would have given them: lane after lane, block after block. What was found is told as soon
- * as everything before it is known, so the order never depends on the number of threads or on who was faster.
+ * Puts answers of blocks back into the order in which a single thread would have given them: lane after lane, block after block. An answer is
+ * reported as soon as everything before it is known, so the order does not depend on the number or the speed of threads.
  */
 import type { Coverage } from '../coverage.ts'
 import type { BlockAnswer, Found } from './answer-blocks.ts'

@@ -1,4 +1,4 @@
-/** What kind of mistake a candidate among threads shows, in the words of reports: the same for a trace alone and for a program that is run again. */
+/** The kind of mistake that a candidate among threads shows, in the words of reports: the same for a trace alone and for a program that is replayed. */
 import type { Causality } from '../causal/causality.ts'
 import { UPDATE, isWrite } from '../trace/ops.ts'
 import type { EventId } from '../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** What a check needs of a prediction, whoever made it: what is kept of it (schedule/saved.ts), and how likely it is to fail. */
+/** What a check needs of every prediction: the part that is saved (schedule/saved.ts), and how likely it is to fail. */
 import type { Saved } from '../schedule/saved.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 import type { Kind } from '../witness/candidate.ts'

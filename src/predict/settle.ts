@@ -1,7 +1,7 @@
 /**
- * One candidate, from the question to an order that shows it: the order that the predictor offers, the decider's, the question again without what is in the
- * way, and the weaker question where the first has no order that shows it. Questions are yielded and answers are sent back, so that a decider may answer at
- * once (`settled`) or take its time (`settledLater`).
+ * One candidate, from the question to an order that shows it: first the order that the predictor offers, then the decider's, then the question again
+ * without what blocks it, then the weaker question. Questions are yielded and answers are sent back, so that a decider may answer at once (`settled`)
+ * or later (`settledLater`).
  */
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Demands } from '../witness/candidate.ts'

@@ -1,4 +1,4 @@
-/** A thread that decides beside the main one: crew.ts starts it, lanes.ts says how the work is dealt. */
+/** A thread that decides beside the main one: crew.ts starts it, lanes.ts describes how the work is shared. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { takeOver } from '../trace/hand-over.ts'
 import { answerLane, type BlockAnswer } from './answer-blocks.ts'

@@ -1,4 +1,4 @@
-/** What can keep a program from being started, one function each. */
+/** Errors of starting a program, one function each. */
 import { HeddleError, quote } from '../errors.ts'
 
 export const programNotFound = (word: string): HeddleError =>

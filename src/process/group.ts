@@ -1,6 +1,6 @@
 /**
- * A program in a process group of its own, so that everything it starts can be ended with it. Whatever happens to Heddle, no group it started stays
- * behind: of kill -9 the guard takes care.
+ * A program in a process group of its own, so that everything it starts can be ended with it. Heddle leaves no group behind: after kill -9 the guard
+ * ends it.
  */
 import { announced, guarded, RUN_VARIABLE, startGuard, unguarded } from './guard.ts'
 import { atOurEnd } from './our-end.ts'

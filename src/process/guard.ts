@@ -1,10 +1,10 @@
 /**
- * Ends what Heddle started when Heddle is gone, also after kill -9: a shell that holds a pipe of Heddle's, is told of every group that begins and ends,
- * and kills those that are left when the pipe closes.
+ * Ends what Heddle started if Heddle is gone, also after kill -9: a shell at the end of a pipe gets a line for every group that begins and ends, and
+ * kills the remaining ones when the pipe closes.
  *
- * One process for all runs, so a replay costs a line in a pipe. PR_SET_PDEATHSIG would have to be set in each program, is lost when a program changes its
- * user, and does not reach what the program starts; the whole group ends here, on every Unix, also when the program's own loop is blocked. Without a
- * shell (Windows) there is no guard, and only kill -9 leaves anything behind.
+ * One process for all runs, so a replay costs a line in a pipe. PR_SET_PDEATHSIG would have to be set in each program, is lost when a program changes
+ * its user, and does not reach what the program starts. Here the whole group ends, on every Unix, also if the program's own loop is blocked. Without
+ * a shell (Windows) there is no guard, and only kill -9 leaves anything behind.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 

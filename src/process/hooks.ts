@@ -1,4 +1,4 @@
-/** Commands that somebody wants to be run before and after every run of the program: to reset a database, to start a server. They work on the real world. */
+/** The user's commands before and after every run of the program: to reset a database, to start a server. They run outside the isolation. */
 import { constants } from 'node:os'
 import { HeddleError, quote } from '../errors.ts'
 import { Group } from './group.ts'

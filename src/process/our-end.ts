@@ -1,6 +1,6 @@
 /**
- * What is done when Heddle ends, by itself or by a signal. Where somebody else listens for the signal (our own Ctrl-C, or the program that uses the
- * library) he decides when, and it is done as the process exits.
+ * What is done when Heddle ends, by itself or by a signal. If other code listens for the signal (our own Ctrl-C, or the program that uses the
+ * library), that code decides when, and this is done as the process exits.
  */
 const DEADLY = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -1,6 +1,6 @@
 /**
- * Standard input and output of the observed program. The recorded run gets Heddle's own, so that nothing changes for whoever looks at it. Replays get
- * the same kind of stream, since Node reads a file, a pipe and a terminal in different ways and so posts different operations, and the same input.
+ * Standard input and output of the observed program. The recorded run gets Heddle's own, so that the user sees no difference. Replays get the same
+ * kind of stream and the same input: Node reads a file, a pipe and a terminal in different ways, and so posts different operations.
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'

@@ -1,6 +1,6 @@
 /**
- * Temporary folders that are gone on every way out: when they are given back, when the process exits, and when a signal ends it. What kill -9 leaves is
- * removed by the next one who asks for a folder: only folders that carry our mark, and whose process of this machine is dead.
+ * Temporary folders that are removed in every case: when they are released, when the process exits, and when a signal ends it. What kill -9 leaves is
+ * removed by the next request for a folder: only folders that carry our mark, and whose process on this machine is dead.
  */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * From an advice to an event of the language. A pointcut is taken apart into alternatives, each a signature with operands; they make one event where they differ in names
- * alone. A method of a class is also that of all classes below it, as in AspectJ: `call(* Iterator.next())` is `call(Iterator+.next)`.
+ * From an advice to an event of the language. A pointcut is split into alternatives, each a signature with operands; they make one event if they
+ * differ only in names. A method of a class is also that of all its subclasses, as in AspectJ: `call(* Iterator.next())` is `call(Iterator+.next)`.
  */
 import type { Advice } from './advice.ts'
 import { AdviceNames } from './advice-names.ts'

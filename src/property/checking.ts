@@ -1,4 +1,4 @@
-/** What all checks of a file share: where things stand, and how much may be spent on suggestions. */
+/** What all checks of a file share: positions, and the budget for suggestions. */
 import { closest } from '../base/closest.ts'
 import type { Position } from './ast.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Conditions on recorded values. What was not observed is neither true nor false, so `not` does not make it true: the event does not fit.
- * `matches` takes a glob, as names do: a regular expression could take for ever on a value that a program made.
+ * Conditions on recorded values. A value that was not observed is neither true nor false, so `not` does not make it true: the event does not match.
+ * `matches` takes a glob, as names do: a regular expression could take very long on a value that a program made.
  */
 import type { Value } from '../trace/values.ts'
 import type { Comparison, Condition, Operand } from './ast.ts'

@@ -1,4 +1,4 @@
-/** Every fault a property file can have, one function each: a code, the place, the fact, and what to do about it. */
+/** Every error of a property file, one function each: a code, the position, the fact, and the remedy. */
 import { didYouMean } from '../base/closest.ts'
 import { HeddleError, quote } from '../errors.ts'
 import type { Position } from './ast.ts'

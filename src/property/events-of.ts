@@ -1,4 +1,4 @@
-/** The events of a declaration, those that a typestate leaves unsaid included. */
+/** The events of a declaration, including those that a typestate leaves implicit. */
 import type { Declaration, EventDeclaration, Typestate } from './ast.ts'
 
 export function eventsOf(declaration: Declaration): readonly EventDeclaration[] {

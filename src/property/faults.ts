@@ -1,4 +1,4 @@
-/** What is wrong with a property file: faults, each with its place, and the error that carries all of a file. `errors.ts` has their words. */
+/** The errors of a property file, each with its position, and the exception that carries all of a file. `errors.ts` has the texts. */
 import { HeddleError } from '../errors.ts'
 import type { Position } from './ast.ts'
 

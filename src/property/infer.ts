@@ -1,9 +1,9 @@
 /**
- * A first state machine from runs that passed, as a guess to start from (seed 001, section 2.1 leaves inference to others): for each class, what its objects were asked to
- * do, in which order. The sequences of all objects make a tree; nodes that agree in what comes next, k operations deep, become one state (k-tails, Biermann and Feldman 1972), and
- * so do two nodes that one operation leads to from one state.
+ * A first state machine from runs that passed, as a guess to start from (seed 001, section 2.1 leaves inference to others): for each class, the
+ * operations on its objects and their order. The sequences of all objects make a tree; nodes that agree in what comes next, k operations deep, become
+ * one state (k-tails, Biermann and Feldman 1972), and so do two nodes that one operation leads to from one state.
  *
- * The machine permits everything that was seen, and more. What was not seen it forbids, though it may be right: that is for the reader to say.
+ * The machine permits everything that was seen, and more. It forbids what was not seen, though that may be correct: the reader has to decide.
  */
 import { CALL } from '../trace/ops.ts'
 import type { Trace } from '../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** What matching gives and what predictors take: the events of a run that fill the places of a pattern, and which orders make it a violation. */
+/** The result of matching and the input of predictors: the events of a run that match a pattern, and which orders make it a violation. */
 import type { EventId, Trace } from '../trace/trace.ts'
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Instances of a pattern: the recorded events that could make a violation together in another order (seed 003, section II.C). Not all combinations are formed: places are
- * filled one by one, those first that share parameters with what is filled, through tables by what is bound; an event is dropped as soon as must-order, tasks or regions
- * forbid it beside one that stands already. What fits so far is shared by all that goes on from it.
+ * Instances of a pattern: the recorded events that could make a violation together in another order (seed 003, section II.C). Not all combinations
+ * are formed. The positions of the pattern are filled one by one, first those that share parameters with filled ones, through tables by what is
+ * bound. An event is dropped as soon as must-order, tasks or regions forbid it beside one that is already there. Partial matches are shared.
  *
- * A loop can make millions that differ in nothing a person would see. Their cause is the source place of each event: of one cause `perCause` are given, no more than a quarter of them
- * with the same beginning, the nearest first.
+ * A loop can make millions of instances that a person could not distinguish. Their cause is the site of each event: of one cause `perCause` are
+ * given, no more than a quarter of them with the same beginning, the nearest first.
  */
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Property } from './ast.ts'

@@ -1,9 +1,9 @@
 /**
- * Which event of a trace is which event of a declaration, and what it binds. Names are matched once per name of the trace: a table per op says for each
- * target which declarations it may be, so that an event of no interest costs one look-up.
+ * Which event of a trace is which event of a declaration, and what it binds. Names are matched once per name of the trace: a table for each op says
+ * for each target which declarations may match, so that an event without a match costs one look-up.
  *
- * `target` of an access is the object of its location; a lock and a resource are texts. Values that are only in names so far get a code of the trace's
- * table: it grows at its end, and no code changes.
+ * `target` of an access is the object of its location; a lock and a resource are texts. Values that are only in names so far get a code of the
+ * trace's table: it grows at its end, and no code changes.
  */
 import type { Names } from '../base/names.ts'
 import {

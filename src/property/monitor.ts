@@ -1,6 +1,6 @@
 /**
- * What a concrete run shows: one pass over its events (docs/property-language.md, "Meaning"). Each alternative of the pattern has a watcher; events of no interest cost one
- * look-up, the others are given to the steps that wait for them.
+ * Violations in a concrete run: one pass over its events (docs/property-language.md, "Meaning"). Each alternative of the pattern has a watcher.
+ * Events without a match cost one look-up; the others are given to the steps that wait for them.
  */
 import type { EventId } from '../trace/trace.ts'
 import type { Declaration, Property } from './ast.ts'

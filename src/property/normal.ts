@@ -1,9 +1,9 @@
 /**
- * A pattern worked out: a list of alternatives, each a few places with a partial order, guards and perhaps two places at once. `?`, `|`, `*`, `+`
- * and `!(a b)` are gone. docs/property-language.md, "Meaning", says what a pattern means and why `*` and `+` need at most two rounds.
+ * The normal form of a pattern: a list of alternatives, each a few positions with a partial order, guards and perhaps two concurrent positions. `?`,
+ * `|`, `*`, `+` and `!(a b)` are gone. docs/property-language.md, "Meaning", says what a pattern means and why `*` and `+` need at most two rounds.
  *
- * How many rounds: with no guard (`!e`) at one side of `p+` all rounds but the last (or first) can go, so one is enough, and for `p*` none; a guard is at a side
- * if it stands there in the pattern or p itself begins or ends with it. Guards at both sides take two rounds.
+ * How many rounds: without a guard (`!e`) at one side of `p+` all rounds but the last (or first) can go, so one is enough, and for `p*` none. A guard
+ * is at a side if it stands there in the pattern or p itself begins or ends with it. Guards at both sides take two rounds.
  *
  * A guard beside `a & b` begins at the later of the two: there is one alternative for each that can be last.
  */

@@ -1,4 +1,4 @@
-/** Questions about the ends of a pattern: may it be empty, may a guard at its side look beyond it? */
+/** Questions about the ends of a pattern: may it be empty, may a guard at its side extend beyond it? */
 import type { Pattern } from './ast.ts'
 
 /** Deeper patterns are refused. */

@@ -1,6 +1,6 @@
 /**
- * Atomic regions: which end belongs to which begin. Of the events that fit the two, in one task, they are paired like brackets; those that bind the same parameter
- * to different values have nothing to do with each other. On an event loop an end belongs to the last open begin that leads to it.
+ * Atomic regions: which end belongs to which begin. The matching events of one task are paired like brackets; those that bind the same parameter to
+ * different values are independent of each other. On an event loop an end belongs to the last open begin that leads to it.
  */
 import { NONE, type EventId } from '../trace/trace.ts'
 import type { Run } from './instance.ts'

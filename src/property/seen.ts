@@ -1,4 +1,4 @@
-/** A violation as a run showed it, in the words of reports: found in a trace (confirm/violations.ts), or by the runtime itself. */
+/** A violation in a run, in the words of reports: found in a trace (confirm/violations.ts), or by the runtime itself. */
 import type { Declaration } from './ast.ts'
 
 /** One of the events that make the violation, in the order in which they came. */

@@ -1,4 +1,4 @@
-/** What a runtime has to record so that declarations can be looked for: calls and executions, and whether memory matters in runs that are made again. */
+/** What a runtime has to record for a set of declarations: calls and executions, and whether replays have to record memory. */
 import type { CallPattern, Declaration, EventDeclaration } from './ast.ts'
 import { eventsOf } from './events-of.ts'
 import { isGlob } from './globs.ts'

@@ -1,4 +1,7 @@
-/** A finding as a regression test: it replays the schedule, fails while the bug is there, and passes when it is mended. Also part of the HTML report: nothing of Node here. */
+/**
+ * A finding as a regression test: it replays the schedule, fails while the bug is there, and passes when it is fixed. Also part of the HTML report,
+ * so it uses nothing of Node.
+ */
 import type { Schedule } from '../schedule/schedule.ts'
 import { printable } from './escape.ts'
 

@@ -1,9 +1,10 @@
-/** Branches that another schedule takes the other way: three lines each, harmful ones first. */
+/** Branches that another schedule flips: a few lines each, harmful ones first. */
 import type { BranchNote, SeenWrite } from '../schedule/order.ts'
 import type { BranchClass, Finding } from '../confirm/confirm.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { shortSite } from '../trace/site.ts'
 import { cut, printable } from './escape.ts'
+import { causeText } from './finding-words.ts'
 import { lineFrom, sourceLine, type Source } from './finding-source.ts'
 import { wrap } from './lines.ts'
 import type { Paint } from './paint.ts'
@@ -32,14 +33,14 @@ export function branchLines(
       `${branches.length === 1 ? 'One branch depends' : `${branches.length} branches depend`} on the schedule: ${parts.join(', ')}.`,
     ),
   ]
-  for (const { prediction, branchClass } of branches.slice(0, MOST_SHOWN)) {
+  for (const { prediction, branchClass, cause } of branches.slice(0, MOST_SHOWN)) {
     const branch = prediction.branch!
     const head = `${branchClass!.class}  ${shortSite(branch.site)}  `
     lines.push(
       `${INDENT}${paint.status(branchClass!.class)}${cut(printable(`  ${shortSite(branch.site)}  ${sourceLine(branch.site, root)}`), width - head.length + shortSite(branch.site).length)}`,
     )
-    const text = `${wentOtherWay(branch, namesIn(prediction, lineFrom(root)))} ${branchClass!.why} heddle replay ${shortId(prediction.fingerprint)}`
-    lines.push(...wrap(printable(text), width - 2 * INDENT.length, 4).map((line) => INDENT + INDENT + line))
+    const text = `${wentOtherWay(branch, namesIn(prediction, lineFrom(root)))} ${branchClass!.why}${cause ? ` ${causeText(cause)}` : ''} heddle replay ${shortId(prediction.fingerprint)}`
+    lines.push(...wrap(printable(text), width - 2 * INDENT.length, 5).map((line) => INDENT + INDENT + line))
   }
   if (branches.length > MOST_SHOWN) lines.push(`${INDENT}… ${branches.length - MOST_SHOWN} more (--json lists them all)`)
   return [...lines, '']

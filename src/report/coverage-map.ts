@@ -1,4 +1,7 @@
-/** What was looked at, as a small map: the parts of the program, how many of their modules were observed or skipped, and their share of the recorded events. */
+/**
+ * What was observed, as a small map: the parts of the program, how many of their modules were observed or skipped, and their share of the recorded
+ * events.
+ */
 import { count } from './lines.ts'
 
 /** A package, or a folder of the program. */

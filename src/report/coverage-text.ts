@@ -1,4 +1,4 @@
-/** How much was looked at, in a sentence whose numbers add up. Printed with every result, so that silence is not taken for proof. */
+/** How much was examined, in a sentence whose numbers add up. Printed with every result, so that silence is not taken for proof. */
 import { sumOf, type SavedCoverage, type SavedRow } from '../coverage.ts'
 
 /** What a check knows besides its coverage. */

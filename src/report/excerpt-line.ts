@@ -1,4 +1,4 @@
-/** Lines of the sources that a document has along. Also part of the HTML report: nothing of Node here. */
+/** Source lines that are stored in a document. Also part of the HTML report, so it uses nothing of Node. */
 import type { CheckDocument } from './document.ts'
 import type { SitePlace } from '../trace/site.ts'
 

@@ -1,4 +1,4 @@
-/** What `heddle check` prints: failures in full, at most 20 lines each, the rest as counts, and always how much was looked at. */
+/** What `heddle check` prints: failures in full, at most 20 lines each, the rest as counts, and always how much was examined. */
 import type { SeenViolation } from '../property/seen.ts'
 import type { CheckResult } from '../check.ts'
 import type { Finding, Status } from '../confirm/confirm.ts'

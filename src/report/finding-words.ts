@@ -1,4 +1,4 @@
-/** The few words by which every report speaks of a finding: its name, how often it failed, what was seen, and how to see it again. */
+/** The words that every report uses for a finding: its name, how often it failed, what was seen, and how to replay it. */
 import type { Cause } from '../confirm/cause.ts'
 import type { Finding } from '../confirm/confirm.ts'
 import type { Failure } from '../confirm/outcome.ts'

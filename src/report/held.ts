@@ -1,4 +1,4 @@
-/** Which locks a task holds, by walking it: reports need it for a few events only. */
+/** Which locks a task holds, computed by walking the task: reports need it for a few events only. */
 import { isAcquire, isRelease } from '../trace/ops.ts'
 import type { EventId, Trace } from '../trace/trace.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The result of a check as JUnit XML, which CI servers show next to the tests: a test case per finding. What FAILED is a failure, with the text of
- * the terminal; other findings are skipped, as nothing broke. Where nothing failed one test case passes, and says how much was looked at.
+ * The result of a check as JUnit XML, which CI servers show next to the tests: a test case for each finding. FAILED is a failure, with the text of
+ * the terminal; other findings are skipped. If nothing failed, one test case passes and says how much was examined.
  */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { terminalLines } from './document-finding.ts'

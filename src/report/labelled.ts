@@ -1,4 +1,4 @@
-/** The name for people of what a finding is about: `check-then-act`. A property that ships with Heddle is said in words; one that a user wrote has the name that he gave it. */
+/** The readable name of a finding: `check-then-act`. A property that ships with Heddle has a name in words; one that a user wrote has the user's name. */
 import { libraryDeclarations } from '../property/library.ts'
 import { labelOf } from './labels.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One candidate has one name wherever people read it. `pattern` is the identifier of the predictor that made it: of threads and turns it is that name already,
- * of a trace alone it is the shape of the accesses. Also part of the HTML report: nothing of Node here.
+ * One name for each kind of candidate wherever people read it. `pattern` is the identifier of the predictor that made it: for threads and turns it is
+ * already that name, for a trace alone it is the shape of the accesses. Also part of the HTML report, so it uses nothing of Node.
  */
 
 const OF_PATTERN: Readonly<Record<string, string>> = {

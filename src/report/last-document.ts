@@ -1,4 +1,4 @@
-/** The check before this one, of which `.heddle/findings.json` tells until it is written anew. */
+/** The previous check, read from `.heddle/findings.json` before it is overwritten. */
 import { orNothing } from '../base/or-nothing.ts'
 import type { CheckDocument } from './document.ts'
 import { readDocument } from './read-document.ts'

@@ -1,4 +1,4 @@
-/** Text in lines of a given width, and the small things lines are made of. */
+/** Text in lines of a given width, and small helpers for lines. */
 import { columns, unitsIn } from './escape.ts'
 
 /** Breaks at spaces, and words that are longer than a line anywhere, into at most `most` lines; the last may be cut. */

@@ -1,4 +1,4 @@
-/** The order in which reports list findings: what was seen to fail first, then by place, so that two checks with the same findings read the same. */
+/** The order in which reports list findings: failures first, then by site, so that two checks with the same findings read the same. */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { placeOf } from '../trace/site.ts'
 import { count } from './lines.ts'

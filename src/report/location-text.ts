@@ -1,4 +1,7 @@
-/** What a finding is about, as titles and rows name it: its last name, never a temporary folder or a whole hash. Also part of the HTML report: nothing of Node here. */
+/**
+ * The location of a finding, as titles and rows show it: its last name, never a temporary folder or a whole hash. Also part of the HTML report, so it
+ * uses nothing of Node.
+ */
 
 /** A folder, and at least one more, before a name. */
 const PATH = /(?<![\w/:.])(?:\/[^\s/:'",;()[\]]+){2,}/g

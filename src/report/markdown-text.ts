@@ -1,4 +1,4 @@
-/** Strings of programs as Markdown that shows them and does nothing: no markup, no HTML, no links, nobody is mentioned. */
+/** Strings of programs as inert Markdown: no markup, no HTML, no links, no mentions. */
 import { printable } from './escape.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,4 +1,4 @@
-/** The result of a check as Markdown, short enough for a comment on a pull request. Its first line is a mark by which a bot finds its comment again. */
+/** The result of a check as Markdown, short enough for a comment on a pull request. Its first line is a marker by which a bot finds its comment again. */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { printable } from './escape.ts'
 import { findingOf } from './document-finding.ts'

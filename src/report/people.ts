@@ -1,4 +1,7 @@
-/** Who takes part in a finding, as a sentence names them: requests, calls of a function, threads. Also part of the HTML report: nothing of Node here. */
+/**
+ * The participants of a finding, as a sentence names them: requests, calls of a function, threads. Also part of the HTML report, so it uses nothing
+ * of Node.
+ */
 import type { OrderRow } from '../schedule/order.ts'
 import { placeOf } from '../trace/site.ts'
 

@@ -1,4 +1,4 @@
-/** One order of a finding as a trace viewer needs it: from its picture where there is one, else from the rows that the terminal shows. */
+/** One order of a finding for a trace viewer: from its picture if there is one, else from the rows that the terminal shows. */
 import type { OrderRow } from '../schedule/order.ts'
 import type { Picture, PictureRun, StringIndex } from '../picture/picture.ts'
 import type { FindingDocument } from './document.ts'

@@ -1,7 +1,7 @@
 /**
- * Findings as a trace for ui.perfetto.dev and chrome://tracing (JSON trace event format): the recorded and the failing order as two processes, a thread
- * per lane, blocks as slices, accesses as instants, arrows as flows, locks as async spans. Time is the place in the order, a millisecond an event:
- * the failing order has no other time, and only so can the two be laid side by side.
+ * Findings as a trace for ui.perfetto.dev and chrome://tracing (JSON trace event format): the recorded and the failing order as two processes, a
+ * thread for each lane, blocks as slices, accesses as instants, arrows as flows, locks as async spans. Time is the position in the order, a
+ * millisecond for each event: the failing order has no other time, and the two can be compared side by side.
  */
 import type { CheckDocument, FindingDocument } from './document.ts'
 import { lineIn } from './excerpt-line.ts'

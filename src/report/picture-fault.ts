@@ -1,6 +1,6 @@
 /**
- * What a picture must hold besides its shape, so that whoever draws it may trust its numbers: columns of one length, strings and lanes and events that are
- * there, blocks that follow each other.
+ * What a picture must satisfy besides its shape, so that drawing code may trust its numbers: columns of equal length, indices in range, blocks that
+ * follow each other.
  */
 import type { Picture, PictureRun } from '../picture/picture.ts'
 

@@ -1,4 +1,4 @@
-/** Predictions for people: at most 25 lines each, then always how much was looked at. */
+/** Predictions as text: at most 25 lines each, then always how much was examined. */
 import type { Counts } from '../coverage.ts'
 import type { Witnessed, Predictions } from '../predict/predict.ts'
 import type { Model } from '../trace/model.ts'

@@ -1,4 +1,4 @@
-/** Reads the result of a check from a file. Anybody may have written it: every field is looked at, and what the reader does not know is left out. */
+/** Reads the result of a check from a file. The file is untrusted: every field is checked, and unknown ones are left out. */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { isRecord } from '../base/objects.ts'
 import { Fault, take } from '../base/schema.ts'

@@ -1,6 +1,7 @@
 /**
- * What a location is called in the source. Recorders know objects, blocks and array elements by number (`Object#8.columns`, `queue.c:69#1`, `main#1[0]`); the lines that
- * access them say `table.columns`, `queue`, `shelf[0]`. A location that has a name keeps it. Also part of the HTML report: nothing of Node here.
+ * The name of a location in the source. Recorders know objects, blocks and array elements by number (`Object#8.columns`, `queue.c:69#1`,
+ * `main#1[0]`); the lines that access them say `table.columns`, `queue`, `shelf[0]`. A location that has a name keeps it. Also part of the HTML
+ * report, so it uses nothing of Node.
  */
 import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import { placeOf, type SitePlace } from '../trace/site.ts'

@@ -1,4 +1,4 @@
-/** Kinds of findings as rules, for formats that list them: a name that stays, a sentence on what goes wrong and one on how it is mended. */
+/** Kinds of findings as rules, for formats that list them: a stable name, a sentence on what goes wrong and one on how to fix it. */
 import type { FindingDocument } from './document.ts'
 import { nameOf } from './finding-words.ts'
 

@@ -1,4 +1,4 @@
-/** A schedule in words. Also part of the HTML report: nothing of Node here. */
+/** A schedule in words. Also part of the HTML report, so it uses nothing of Node. */
 import { instructionsOf, type Delay, type PlaceHold, type Schedule, type ThreadStep } from '../schedule/schedule.ts'
 
 /** A line for every instruction of a schedule, or for every stretch of a thread. */

@@ -1,4 +1,4 @@
-/** What reads see in another order, so that a drawing does not show a value that cannot be there. */
+/** What reads see in another order, so that a drawing does not show an impossible value. */
 import { nameText, valueNotation } from '../trace/notation.ts'
 import { OPS, isRead, isWrite } from '../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../trace/trace.ts'

@@ -1,6 +1,7 @@
 /**
- * What goes wrong, in one sentence: who does what to which named resource, and which order breaks it. "Two calls of buy() both pass the check of left.json: the second reads it
- * (tickets.js:10) before the first writes it (tickets.js:12)." Every format has this sentence. Also part of the HTML report: nothing of Node here.
+ * What goes wrong, in one sentence: who does what to which named resource, and which order breaks it. "Two calls of buy() both pass the check of
+ * left.json: the second reads it (tickets.js:10) before the first writes it (tickets.js:12)." Every format has this sentence. Also part of the HTML
+ * report, so it uses nothing of Node.
  */
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
 import { placed } from '../trace/site.ts'

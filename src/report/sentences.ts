@@ -1,4 +1,4 @@
-/** What can go wrong, and why nothing prevents it: one or two sentences per kind and pattern. */
+/** What can go wrong, and why it is possible: one or two sentences for each kind and pattern. */
 import type { Interval } from '../predict/biped/index.ts'
 import type { Witnessed } from '../predict/predict.ts'
 import { atOnce, forEver, inACircle, parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'

@@ -1,4 +1,4 @@
-/** What is new, known or fixed since the last check, in a sentence. Also part of the HTML report: nothing of Node here. */
+/** What is new, known or fixed since the last check, in a sentence. Also part of the HTML report, so it uses nothing of Node. */
 
 /** A failure of the last check that this one did not show. */
 export interface Fixed {

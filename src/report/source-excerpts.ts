@@ -1,4 +1,4 @@
-/** The lines around the places that a document speaks of, so that a report can show them where the sources are not. */
+/** The lines around the sites of a document, so that a report can show them on a machine without the sources. */
 import type { findingJson } from './finding-json.ts'
 import { placeOf } from '../trace/site.ts'
 import { sourceText } from '../base/source-file.ts'

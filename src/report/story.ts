@@ -1,4 +1,7 @@
-/** The five parts that every report of a finding begins with: what goes wrong, your code in the failing order, what was late, the error, how to replay it. Also part of the HTML report: nothing of Node here. */
+/**
+ * The five parts at the top of every report of a finding: what goes wrong, your code in the failing order, what was late, the error, how to replay
+ * it. Also part of the HTML report, so it uses nothing of Node.
+ */
 import type { OrderAccess, OrderRow } from '../schedule/order.ts'
 import { shortLocation } from './location-text.ts'
 import { doing } from './verbs.ts'

@@ -1,6 +1,6 @@
 /**
- * Predictions from a trace alone as the document that every report is made from. There is no program to run again, so none of them has a schedule, and all stay
- * PREDICTED. Events are given by position (the stamp of the trace: a line of an STD file), so several events of one wait share one.
+ * Predictions from a trace alone as the document that every report is made from. There is no program to run again, so none of them has a schedule,
+ * and all stay PREDICTED. Events are given by position (the stamp of the trace: a line of an STD file), so several events of one wait share one.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import type { Witnessed, Predictions } from '../predict/predict.ts'

@@ -1,4 +1,4 @@
-/** What the program does without any delay, in words. Also part of the HTML report: nothing of Node here. */
+/** How the program varies without any delay, in words. Also part of the HTML report, so it uses nothing of Node. */
 
 /** Said with every result: what the program does by itself. Empty where every plain run ended as the recorded one did. */
 export function variesText({ varies, plain, failed }: Varying): string {

@@ -1,4 +1,4 @@
-/** What an event does, as a sentence has it. Also part of the HTML report: nothing of Node here. */
+/** The verb for an event, as a sentence uses it. Also part of the HTML report, so it uses nothing of Node. */
 
 /** Words that every kind of program has. A front end brings its own along, in its vocabulary. */
 const VERBS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** Report files: the extension says the format. Each is written beside its place and put there whole. */
+/** Report files: the extension selects the format. Each is written under another name and renamed, so it is complete or absent. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

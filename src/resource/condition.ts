@@ -1,6 +1,6 @@
 /**
- * What a condition says about single columns: a disjunction of conjunctions of equalities with constants and parameters. Everything else in it is left out of its
- * conjunction, which makes it wider and never narrower; so rows that satisfy the condition always satisfy this.
+ * What a condition says about single columns: a disjunction of conjunctions of equalities with constants and parameters. Everything else is left out
+ * of its conjunction, which makes it wider and never narrower. So rows that satisfy the condition always satisfy this.
  */
 
 export type Operand =

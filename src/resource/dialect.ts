@@ -1,4 +1,4 @@
-/** The SQL of which server. MariaDB and MySQL are one: what they do differently is not in how a statement reads. */
+/** The SQL dialect, by server. MariaDB and MySQL share one: where they differ, it is not in the syntax that is read here. */
 export type Dialect = 'postgres' | 'mysql' | 'sqlite'
 
 export const DIALECTS: readonly Dialect[] = ['postgres', 'mysql', 'sqlite']

@@ -1,4 +1,4 @@
-/** A template with its parameters: what this use of the statement touches. */
+/** Fills the parameters into a template: the locations that this use of the statement accesses. */
 import { locationOf, partOf, valueText } from './location.ts'
 import { EVERYTHING, type Held, type Touch } from './reading.ts'
 import { MOST, type Conjunction, type Operand } from './condition.ts'

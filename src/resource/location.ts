@@ -1,6 +1,6 @@
 /**
- * Locations of outside state as text, and whether two of them can be the same place. A part is a conjunction of equalities, so two parts of one whole are
- * apart exactly if a column of both has different values; parts over different columns may well be the same row.
+ * Locations of outside state as text, and whether two of them can be the same. A part is a conjunction of equalities. So two parts of one whole are
+ * disjoint exactly if a column of both has different values; parts over different columns may be the same row.
  */
 import { EVERYTHING, type Touch } from './reading.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Commands of MongoDB as its driver sends them: which documents of which collections they look at and change. A filter is read like the WHERE of a statement: equalities with
- * constants, $eq, $in, $and, $or. A field that holds a list equals each of its elements for MongoDB; two parts by such a field are taken to be apart here although they need not be.
- * Nothing here throws.
+ * Commands of MongoDB as its driver sends them: which documents of which collections they read and change. A filter is read like the WHERE of a
+ * statement: equalities with constants, $eq, $in, $and, $or. For MongoDB a field with a list equals each of its elements. Two parts by such a field
+ * count as disjoint here, although they may overlap. Nothing here throws.
  */
 import { ANY, both, either, MOST, type Condition } from './condition.ts'
 import { fillTouch } from './fill.ts'

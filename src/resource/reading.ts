@@ -1,9 +1,10 @@
 /**
- * What one operation of a client does to outside state, as far as its text and its operands tell: rows of tables, keys, documents, URLs. The readers of
- * statements and commands make it, the runtime writes it to the trace, the predictors take it from there.
+ * What one operation of a client does to outside state, as far as its text and its operands show: rows of tables, keys, documents, URLs. The readers
+ * of statements and commands produce it, the runtime writes it to the trace, the predictors use it.
  *
- * Locations are written as the user would: `items[id=7]`, `items`, `key cart:42`, `GET /rates`. A part and its whole are told apart as with maps: who touches one row
- * also reads the table's set of rows where a row may come or go; who reads a whole table reads every row of it. `location.ts` writes and compares them.
+ * Locations are written as the user would: `items[id=7]`, `items`, `key cart:42`, `GET /rates`. Parts and wholes work as with maps: an access to one
+ * row also reads the table's set of rows if a row may be added or removed; a read of a whole table reads every row of it. `location.ts` writes and
+ * compares them.
  */
 
 export type Access =

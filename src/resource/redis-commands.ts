@@ -1,7 +1,8 @@
 /**
- * The commands of Redis 7 by what they do to which of their arguments, as COMMAND says it (key specifications). Groups of letters and places: r reads, w writes, u looks and
- * changes in one step; `1` the first argument, `2..` from the second on, `1..-1` all but the last, `1../2` every other one, `#1` a number of keys stands there and the keys
- * follow, `s` after STREAMS. What a group in brackets has are fields of a hash or members of a set: `r1[2]` reads one of them.
+ * The commands of Redis 7 by what they do to which of their arguments, as COMMAND describes them (key specifications). Groups of a letter and
+ * positions: r reads, w writes, u reads and writes in one step; `1` the first argument, `2..` from the second on, `1..-1` all but the last, `1../2`
+ * every other one, `#1` a number of keys, followed by the keys, `s` after STREAMS. Brackets name fields of a hash or members of a set: `r1[2]` reads
+ * one of them.
  */
 
 const TABLE = `

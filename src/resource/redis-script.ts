@@ -1,6 +1,6 @@
 /**
- * What the text of a Lua script shows: whether it keeps to the keys it is given, whether it takes or gives back a lock. A script that is called by its hash was seen before, or it is
- * taken to keep to its keys, as Redis Cluster demands.
+ * What the text of a Lua script shows: whether it uses only the keys it is given, and whether it takes or releases a lock. A script that is called by
+ * its hash was seen before; if not, it is assumed to use only its keys, as Redis Cluster requires.
  */
 import { createHash } from 'node:crypto'
 

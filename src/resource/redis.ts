@@ -1,6 +1,6 @@
 /**
- * Commands of Redis: which keys they look at and change, which locks and transactions they are about. A key is `key cart:42`; fields of a hash and members of a set are parts of
- * it. A script changes the keys it is given; one that makes up others is not understood. Nothing here throws.
+ * Commands of Redis: which keys they read and change, and which locks and transactions they affect. A key is `key cart:42`; fields of a hash and
+ * members of a set are parts of it. A script changes the keys it is given; one that computes other keys is not understood. Nothing here throws.
  */
 import { partOf, valueText } from './location.ts'
 import { EVERYTHING, type Access, type Held, type Reading, type Touch } from './reading.ts'

@@ -1,4 +1,4 @@
-/** What a statement does, read once for its text; parameters are put in for each use (`fill.ts`). */
+/** What a statement does, parsed once for each text. The parameters are filled in for each use (`fill.ts`). */
 import type { Access, Isolation } from './reading.ts'
 import type { Condition, Operand } from './condition.ts'
 

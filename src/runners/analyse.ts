@@ -1,4 +1,4 @@
-/** The process that analyses recorded tests: predicts, runs a test again alone, and answers. analyser.ts starts it. */
+/** The process that analyses recorded tests: predicts, runs a single test again, and answers. analyser.ts starts it. */
 import { readJson } from '../base/json-file.ts'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'

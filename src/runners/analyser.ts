@@ -1,4 +1,4 @@
-/** The process that analyses recorded tests, as the test process sees it: started with the first one, asked for each, gone when the test process is. */
+/** The process that analyses recorded tests, as the test process sees it: started with the first test, asked for each, ended with the test process. */
 import { writeJson } from '../base/json-file.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'

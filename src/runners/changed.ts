@@ -1,6 +1,6 @@
 /**
- * Files that differ from a commit, as git tells, and whether a test reaches one of them: it is the test file, or a module that the process of the test has loaded.
- * What no test loads as a module and yet decides about all of them (dependencies, configuration) is reached by every test.
+ * Files that differ from a commit, according to git, and whether a test depends on one of them: it is the test file, or a module that the process of
+ * the test has loaded. Files that are not modules but affect all tests (dependencies, configuration) count for every test.
  */
 import { spawnSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'

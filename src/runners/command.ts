@@ -1,4 +1,4 @@
-/** How a command that runs tests is started so that Heddle's preload is in every Node that runs some. */
+/** How a command that runs tests is started, so that Heddle's preload is in every Node process that runs some. */
 import { basename } from 'node:path'
 import { commandOf } from '../frontends/command.ts'
 import { launchOf, type Launch } from '../frontends/node/launch.ts'

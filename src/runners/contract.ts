@@ -1,7 +1,7 @@
 /**
- * What an adapter of a test runner (vitest, node-test, jest) and the rest of Heddle say to each other. The adapter lives in the process that runs
- * tests. The runtime is preloaded there and sleeps; for every test the adapter begins a session, runs the hooks and the body of the test as
- * parts of it, and ends it. Everything else in that process (the runner, its messages and timers) is not recorded.
+ * The interface between an adapter of a test runner (vitest, node-test, jest) and the rest of Heddle. The adapter is in the process that runs tests.
+ * The runtime is preloaded there and idle. For every test the adapter begins a session, runs the hooks and the body of the test as parts of it, and
+ * ends it. Everything else in that process (the runner, its messages and timers) is not recorded.
  */
 
 import type { TestName } from '../schedule/schedule.ts'

@@ -1,4 +1,4 @@
-/** Errors of tests without the lines of their stacks that are Heddle's: people take those for the place to look at. */
+/** Removes Heddle's frames from the stacks of test errors, because readers would take them for the site of the error. */
 import { fileURLToPath } from 'node:url'
 
 /** Source maps may lead from the code that runs to its source. */

@@ -1,4 +1,4 @@
-/** What a test process asks of the process that analyses (a file in the folder of the test's run), and what it gets back (a message). */
+/** A request of a test process to the analysing process (a file in the folder of the test's run), and its answer (a message). */
 import type { RunConfig } from '../runtime/js/protocol.ts'
 import type { TestName } from '../schedule/schedule.ts'
 import type { RunAgain } from './contract.ts'

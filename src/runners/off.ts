@@ -1,4 +1,4 @@
-/** `// heddle: off`: before the first statement of a test file for all of it, in the line above a test or in its first line for that test. */
+/** `// heddle: off`: before the first statement of a test file for the whole file; in the line above a test or in its first line for that test. */
 
 const OFF = /\/[/*]\s*heddle:\s*off\b/
 const TITLE = /\b(?:test|it|specify|fit|bench)\b[\w.]*\s*(?:\([^'"`]*\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/

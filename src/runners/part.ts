@@ -1,6 +1,7 @@
 /**
- * A part of a run of tests: what one shard did, or several. Parts are put together by `heddle merge`. A part is a set of entries, one for each command that was run, and putting together is the
- * union of sets, so the order does not matter, and neither does a part that is given twice. What is shown is a pure function of the set. Writer and reader of `part.heddle`.
+ * A part of a test run: what one shard did, or several. `heddle merge` combines parts. A part is a set of entries, one for each command that was run,
+ * and combining is the union of sets. So the order does not matter, and a part may be given twice. What is shown is a pure function of the set.
+ * Writer and reader of `part.heddle`.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Preloaded (`node --import`) into every process that `heddle test` leads to: waits for the runtime, and if that is there for tests, gets ready for the
- * runners that may come up in this process. In all others it does nothing.
+ * Preloaded (`node --import`) into every process below `heddle test`: waits for the runtime, and if it records tests, installs the adapters of the
+ * runners. In all other processes it does nothing.
  */
 import '../runtime/js/register.ts'
 import { installJest } from './jest/install.ts'

@@ -1,4 +1,4 @@
-/** One run of a command that runs tests, with Heddle in every process of it: by `heddle test`, by a shard of it, and by a worker that was given a file. */
+/** One run of a command that runs tests, with Heddle in every process of it: by `heddle test`, by a shard of it, and by a worker with one file. */
 import { readdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'

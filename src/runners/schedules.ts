@@ -1,6 +1,6 @@
 /**
- * Committed schedules of tests, like snapshots: `__schedules__/NAME.json` beside a test file holds what failed in it, by test. They are replayed
- * first. One that still fails fails the test; one that does not is fixed, or stale when the code has gone another way; `--update` drops both.
+ * Committed schedules of tests, like snapshots: `__schedules__/NAME.json` beside a test file has the failures found in it, by test. They are replayed
+ * first. One that still fails fails the test; one that does not is fixed, or stale if the code no longer follows it; `--update` drops both.
  */
 import { basename, dirname, join } from 'node:path'
 import { isRecord } from '../base/objects.ts'

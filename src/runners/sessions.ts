@@ -1,4 +1,4 @@
-/** In the process of a test runner: a session for each test, and its analysis in a process of its own. contract.ts says what the adapters do with it. */
+/** In the process of a test runner: a session for each test, and its analysis in a separate process. contract.ts says how the adapters use it. */
 import { writeJson } from '../base/json-file.ts'
 import type { TestName } from '../schedule/schedule.ts'
 import { readFileSync, rmSync } from 'node:fs'

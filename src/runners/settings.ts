@@ -1,6 +1,6 @@
 /**
- * How a run of tests is told to Heddle: one file with what the runtime, the adapters and the analysis of each test need, named by HEDDLE_RUN in the
- * environment of the processes that run tests.
+ * The settings of a test run: one file with what the runtime, the adapters and the analysis of each test need, named by HEDDLE_RUN in the environment
+ * of the processes that run tests.
  */
 import { writeJson } from '../base/json-file.ts'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * How long the analysis of a run of tests may take, all in all. A time counts from the begin of the run. A multiple is of what the tests take by themselves, recorded: in each process that runs
- * tests the analysis may take so much more, and as long as the run is young it may take whatever it needs, so that small suites are looked at, too. On a busy machine a run is young for longer.
+ * How long the analysis of a test run may take in total. A time counts from the beginning of the run. A multiple refers to the recorded time of the
+ * tests: in each process that runs tests the analysis may take that much more. Early in the run it is not limited, so that small suites are analysed,
+ * too; on a busy machine for longer.
  */
 import { allowanceOf, type Allowance } from '../base/allowance.ts'
 import { busyness } from '../base/busy.ts'

@@ -1,4 +1,4 @@
-/** Sums and differences of what was looked at: a process may run several files, and a run has several processes. */
+/** Sums and differences of summaries: a process may run several files, and a run has several processes. */
 import { readJson } from '../base/json-file.ts'
 import { count, Fault, fields, list, take, text } from '../base/schema.ts'
 import { TEXTS } from '../schedule/shapes.ts'

@@ -1,4 +1,4 @@
-/** What is said at the end of a run of tests, so that a run in which nothing was looked at does not look like one in which nothing was found. */
+/** The text at the end of a test run, which distinguishes a run in which nothing was analysed from one in which nothing was found. */
 import type { TestSummary } from './contract.ts'
 
 const MOST_REASONS = 3

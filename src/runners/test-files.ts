@@ -1,6 +1,6 @@
 /**
- * The test files of a command, in an order that is the same on every machine, and the command for some of them: what shards and workers go by. node:test finds its files itself, by rules that are
- * written down; Jest and Vitest are asked.
+ * The test files of a command, in an order that is the same on every machine, and the command for some of them: used by shards and workers. node:test
+ * finds its files by documented rules; Jest and Vitest are asked.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'

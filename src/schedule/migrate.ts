@@ -1,4 +1,4 @@
-/** Schedules of older versions as ones of this version. What is wrong with a file is for read.ts to say: this takes nothing for granted and leaves the rest as it is. */
+/** Converts schedules of older versions to this version. read.ts reports what is wrong with a file: this assumes nothing and leaves the rest as it is. */
 import { isRecord } from '../base/objects.ts'
 import { SCHEDULE_VERSION } from './schedule.ts'
 

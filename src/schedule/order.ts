@@ -1,4 +1,4 @@
-/** The recorded order and the failing one as people see them, and the branch that a schedule flips: what is kept and shown beside a schedule. */
+/** The recorded order and the failing one as people see them, and the branch that a schedule flips: what is stored and shown beside a schedule. */
 import type { UnitName } from './schedule.ts'
 
 /** One access, or one other step of a thread, in one of the two orders shown. */

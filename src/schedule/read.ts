@@ -1,4 +1,4 @@
-/** Reads a schedule from JSON that anybody may have written: a schedule of this version, or what is wrong with it. */
+/** Reads a schedule from untrusted JSON: a schedule of this version, or what is wrong with it. */
 import { isRecord } from '../base/objects.ts'
 import { Fault, take } from '../base/schema.ts'
 import { migrated } from './migrate.ts'

@@ -1,6 +1,6 @@
 /**
- * What is kept of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so reading
- * it takes nothing for granted.
+ * What is stored of a prediction: enough to replay it and to explain it. This is the form of .heddle/schedules/*.json, which people commit, so the
+ * reader treats it as untrusted.
  */
 import { fingerprintOf } from '../base/fingerprint.ts'
 import { isRecord } from '../base/objects.ts'

@@ -1,8 +1,8 @@
 /**
- * Instructions for the next run: short, printable, versioned, pasteable. What they can ask for depends on what runs: an event loop can be delayed, threads
- * can be put in an order, and where steps cannot be counted on threads can be held at places. A plain schedule asks for nothing.
+ * Instructions for the next run: short, printable, versioned, pasteable. What they can do depends on the program: an event loop can be delayed,
+ * threads can be put in an order, and where steps cannot be counted, threads can be delayed at sites. A plain schedule has no instructions.
  *
- * reader: read.ts, which also knows older versions (migrate.ts).
+ * The reader is read.ts, which also knows older versions (migrate.ts).
  */
 
 /**

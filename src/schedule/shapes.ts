@@ -1,6 +1,6 @@
 /**
- * The shapes of what is kept of a prediction: schedules, the two orders, how a replay failed. Files of `.heddle` and `__schedules__` and the documents of
- * checks are read by them (../base/schema.ts), so that nobody after the reader has to ask what a field is.
+ * The shapes of what is stored of a prediction: schedules, the two orders, how a replay failed. Files of `.heddle` and `__schedules__` and the
+ * documents of checks are read with them (../base/schema.ts), so that no code after the reader has to check a field.
  */
 import {
   count,

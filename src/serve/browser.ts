@@ -1,4 +1,4 @@
-/** Shows an address in the browser of whoever sits at this machine. That there is none is no error: the address is printed as well. */
+/** Opens a URL in the user's browser. A missing browser is not an error: the URL is printed as well. */
 import { spawn } from 'node:child_process'
 
 export function hasBrowser(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {

@@ -1,6 +1,6 @@
 /**
- * Server-sent events: how far a running check is, and that there are new findings. The files are looked at a few times a second, and only while somebody
- * listens: file systems that do not tell of changes (shared folders, containers) are common, and two looks cost nothing.
+ * Server-sent events: the progress of a running check, and new findings. The files are polled a few times a second, and only while a client is
+ * connected: file systems without change notifications (shared folders, containers) are common, and polling two files costs nothing.
  */
 import { statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'

@@ -1,7 +1,7 @@
 /**
- * The server of `heddle open`. It answers three addresses and no others, and a report holds source code, so: it listens on the loopback address only; the
- * path begins with a token nobody can guess; the Host header must be ours (a name of somebody else that points to 127.0.0.1 would make his page ours);
- * nothing but GET and HEAD; and no part of an address is ever taken for the name of a file.
+ * The server of `heddle open`. It answers three paths and no others. A report contains source code, so: it listens on the loopback address only; the
+ * path begins with an unguessable token; the Host header must be ours (against DNS rebinding); only GET and HEAD are allowed; and no part of a URL is
+ * used as the name of a file.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** The page of `heddle open` before there is a report: it says so, shows how far a running check is, and gives way to the report when that is there. */
+/** The page of `heddle open` before there is a report: it says so, shows the progress of a running check, and is replaced by the report. */
 import { createHash } from 'node:crypto'
 
 const SCRIPT = `const line = document.getElementById('line')

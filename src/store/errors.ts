@@ -1,4 +1,4 @@
-/** What can be wrong with `.heddle`, and with a finding or a schedule that somebody asks for, one function each. */
+/** Errors of `.heddle`, and of a finding or a schedule that a user asks for, one function each. */
 import { HeddleError, quote } from '../errors.ts'
 
 export const noSuchFinding = (id: string, known: readonly string[]): HeddleError =>

@@ -1,4 +1,4 @@
-/** A folder for a run of a check, with its progress in a file as long as it goes on. */
+/** A folder for a run of a check, with its progress in a file while it runs. */
 import type { OnProgress } from '../progress.ts'
 import { ProgressFile } from './progress-file.ts'
 import { finish, type Store } from './store.ts'

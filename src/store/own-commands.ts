@@ -1,6 +1,6 @@
 /**
- * The commands that were recorded on this machine, by the folder in which they were: a file of a checkout may name any command, and only one that its user has
- * once given to Heddle is run again without asking. Kept outside every project, where no checkout can write: ~/.local/state/heddle/commands.
+ * The commands that were recorded on this machine, by folder. A file of a checkout may name any command; only one that the user has once given to
+ * Heddle is run again without asking. Stored outside every project, where no checkout can write: ~/.local/state/heddle/commands.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs'

@@ -1,9 +1,9 @@
 /**
- * `.heddle` and `__schedules__`: folders of Heddle inside somebody's project. A checkout may have brought them along, with a link to anywhere in them, so
- *   - no link is followed there: each folder on the way is looked at by itself, and a file is opened as what it is;
- *   - what is written is written beside and put in place (base/json-file.ts), so that a link is replaced and not followed;
- *   - a folder is removed only if it carries the mark that Heddle put there.
- * Whoever writes or deletes in these folders does it by this file.
+ * `.heddle` and `__schedules__`: Heddle's folders inside a user's project. They may come with a checkout and contain links, so
+ * - no link is followed: each folder on the way is checked, and a file is opened without following a link;
+ * - files are written under another name and renamed (base/json-file.ts), so that a link is replaced and not followed;
+ * - a folder is removed only if it has the mark that Heddle put there.
+ * All code that writes or deletes in these folders uses this file.
  */
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `.heddle/progress.json`: how far the check that is running now is, for `heddle open`. Written whole or not at all and not too often, and gone when the
- * check has ended. The process is in it, so that one that was killed is not taken for one that runs.
+ * `.heddle/progress.json`: the progress of the running check, for `heddle open`. Written completely or not at all and not too often, and removed when
+ * the check has ended. It contains the process id, so that a killed check is not taken for a running one.
  */
 import { orNothing } from '../base/or-nothing.ts'
 import { join } from 'node:path'

@@ -1,12 +1,12 @@
 /**
- * The folder `.heddle` of the directory Heddle was started in:
+ * The folder `.heddle` of the directory in which Heddle was started:
  *   runs/ID/        the last few recorded runs: trace.heddle, report.json, recording.json, stdin
- *   findings.json   the last check as a whole, what reports are made from (docs/finding.schema.json)
- *   findings/ID.json   what was found, in full
- *   history/        candidates that came to nothing
- *   schedules/ID.json  what failed: small, made to be committed, replayed first next time
- *   ignore          ids of findings that are ignored, written by people, made to be committed
- * Where it cannot be written a temporary folder takes its place. Where it is a link, or has one in it, nothing is done: own-folder.ts.
+ *   findings.json   the last check as a whole, from which reports are made (docs/finding.schema.json)
+ *   findings/ID.json   findings in full
+ *   history/        candidates without a result
+ *   schedules/ID.json  failures: small, meant to be committed, replayed first next time
+ *   ignore          ids of findings that are ignored, written by people, meant to be committed
+ * If it cannot be written, a temporary folder is used. If it is a link, or contains one, nothing is done: own-folder.ts.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** How a branch would go with other values of its inputs, written so that two can be compared. */
+/** The decision of a branch with other values of its inputs, in a form that can be compared. */
 import { valueText } from '../trace/values.ts'
 import { resultUnder, type Given } from './evaluate.ts'
 import { UNKNOWN } from './known.ts'

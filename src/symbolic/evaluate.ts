@@ -1,6 +1,6 @@
 /**
  * The value of an expression under other inputs. Beside its value every node has a mark: is it as recorded? A node whose operands all are is, too,
- * whatever its value was; that is how what was not followed keeps its value (OPAQUE), and values that nobody observed keep theirs.
+ * whatever its value was. So expressions that were not followed (OPAQUE) and values that were not observed keep their recorded value.
  */
 import { AT, CONST, INPUT, OPAQUE, type Expressions, type Node } from './expressions.ts'
 import { knownOf, same, THROWN, UNKNOWN, type Known, type Result } from './known.ts'

@@ -1,6 +1,6 @@
 /**
- * Expressions over inputs and constants, as a graph in columns: what values are made of (docs/branches.md has the operators). A node is a number; operands
- * have smaller numbers than what is made of them. Every node knows the value it had in the recorded run, where that can be told.
+ * Expressions over inputs and constants, as a graph in columns: how values are computed (docs/branches.md has the operators). A node is a number;
+ * operands have smaller numbers than their node. Every node has its value in the recorded run, if that is known.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { Names } from '../base/names.ts'

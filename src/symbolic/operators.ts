@@ -1,5 +1,5 @@
 /**
- * What the operators of docs/branches.md compute, exactly as JavaScript does, on values in which objects are mere identities: what would ask an object
+ * The operators of docs/branches.md, exactly as in JavaScript, on values in which objects are mere identities: what would call an object's code
  * (arithmetic, order, texts) is unknown. Nothing here throws; what would throw in the program is THROWN.
  */
 import { isObject, knownOf, same, ABSENT, SOMETHING, THROWN, UNKNOWN, type Known, type Result } from './known.ts'

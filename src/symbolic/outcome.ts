@@ -1,4 +1,4 @@
-/** What a branch makes of the value it decides on: docs/branches.md, "Kinds and outcomes". */
+/** The decision of a branch on a value: docs/branches.md, "Kinds and outcomes". */
 import { isNullish, isTruthy } from './operators.ts'
 import { isObject, same, SOMETHING, THROWN, UNKNOWN, type Known, type Result } from './known.ts'
 import type { Value } from '../trace/values.ts'

@@ -1,9 +1,9 @@
 /**
- * A file of paths (docs/branches.md) as expressions: one pass over its rows. Files are not trusted: a row that refers to what is no expression, or to one
- * that comes later, is as if it depended on everything read so far.
+ * A paths file (docs/branches.md) as expressions: one pass over its rows. Files are not trusted: a row that refers to something that is no
+ * expression, or to one that comes later, is treated as if it depended on everything read so far.
  *
- * Where an expression does not come to the value that was recorded, our idea of it is wrong (or the file is): then only that its inputs determine it is
- * used. Such rows are counted in `mistrusted`.
+ * If an expression does not evaluate to the recorded value, our model of it (or the file) is wrong. Then only the fact that its inputs determine it
+ * is used. Such rows are counted in `mistrusted`.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { ARGUMENT, BRANCH, CHAIN, EXPRESSION, isAtomic, isRead, isWrite, OF, PIN, STEP, TURN_BEGIN } from '../trace/ops.ts'

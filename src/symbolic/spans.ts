@@ -1,4 +1,4 @@
-/** Something that holds from a row on until the next one says otherwise: the turn, the chain, the step. */
+/** Something that holds from a row on until the next one changes it: the turn, the chain, the step. */
 import { GrowInt32 } from '../base/grow.ts'
 import { NONE } from '../trace/trace.ts'
 

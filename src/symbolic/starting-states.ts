@@ -1,4 +1,4 @@
-/** What stood where in the recorded run: which write an input saw, and what a location held before a row. */
+/** Values in the recorded run: which write an input saw, and the value of a location before a row. */
 import { GrowInt32 } from '../base/grow.ts'
 import { isRead, isWrite } from '../trace/ops.ts'
 import { NONE } from '../trace/trace.ts'

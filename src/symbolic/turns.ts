@@ -1,6 +1,6 @@
 /**
- * Turns of an event loop as functions from inputs to writes under conditions: what becomes of the recorded turns in another order. Played until the first
- * condition that comes out otherwise; from there on the program does something else than it did, and nobody knows what.
+ * Turns of an event loop as functions from inputs to writes under conditions: what the recorded turns do in another order. Evaluated until the first
+ * condition that flips; from there on the program leaves the recorded path, and nothing is known.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { BRANCH, isRead, isWrite, PIN } from '../trace/ops.ts'

@@ -1,6 +1,6 @@
 /**
- * How something was asked for that may be taken: a lock, a pass of a semaphore, a wake-up. `call(try)` in the same step says once only, `call(timed)` or `call(wait 300)`
- * for some time only. Without one of them it is waited for as long as it takes.
+ * How a lock, a permit of a semaphore or a wake-up was requested. `call(try)` in the same step: once, without waiting. `call(timed)` or `call(wait
+ * 300)`: with a time-out. Without either: waits without limit.
  */
 import { CALL } from './ops.ts'
 import { NONE, type EventId, type Trace } from './trace.ts'

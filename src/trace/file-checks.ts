@@ -1,4 +1,4 @@
-/** What a trace file says is not believed: every name and every number of an event is checked here before it becomes part of a trace. */
+/** Trace files are untrusted: every name and every number of an event is checked here before it becomes part of a trace. */
 import type { TableName } from './file.ts'
 import { OPS, type TargetKind } from './ops.ts'
 import { targetOptional } from './target-rule.ts'

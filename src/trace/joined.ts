@@ -1,4 +1,4 @@
-/** The threads of a run as one trace, and which event is which step: what every front end with threads makes of what it recorded. */
+/** The threads of a run as one trace, and which event is which step: the result of every front end with threads. */
 import type { Trace } from './trace.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

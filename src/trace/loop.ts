@@ -1,5 +1,5 @@
 /**
- * The turns of a recorded event loop as everybody numbers them: docs/event-loop.md says what such a trace holds.
+ * The turns of a recorded event loop, with one numbering for all users: docs/event-loop.md defines such a trace.
  *
  * A unit is what the loop orders: turn t is the unit t, the effect of operation o outside the loop is the unit -1 - o.
  */

@@ -1,7 +1,7 @@
 /**
- * Lock events that fit no run: an acquire of a lock that another task holds, a release of one that is not held, a try that fails with nobody in the way. Recorders
- * that log an acquire before it, or a release after it, leave such events behind. Here they are left out, an acquire together with its release; what the
- * lock would have excluded there is then not known, so the trace says how many there were.
+ * Lock events that are impossible in any run: an acquire of a lock that another task holds, a release of one that is not held, a try that fails while
+ * the lock is free. Recorders that log an acquire early, or a release late, produce them. They are left out, an acquire together with its release.
+ * What the lock would have excluded there is unknown, so the trace says how many there were.
  */
 import { HeddleError } from '../errors.ts'
 import { sharedInt32, sharedUint8 } from '../base/grow.ts'

@@ -1,4 +1,4 @@
-/** Opens a trace file, with the system's refusals said in a user's words. */
+/** Opens a trace file, and turns errors of the system into readable ones. */
 import { FileBytes } from '../base/file-bytes.ts'
 import { traceIsDirectory, traceNotFound, traceUnreadable } from './errors.ts'
 

@@ -1,4 +1,4 @@
-/** Opens a trace file of any format Heddle reads, and refuses what is none. The result has been validated. */
+/** Opens a trace file of any format Heddle reads, and refuses other files. The result has been validated. */
 import { isUtf8 } from 'node:buffer'
 import type { FileBytes } from '../base/file-bytes.ts'
 import { HeddleError } from '../errors.ts'

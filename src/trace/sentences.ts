@@ -1,6 +1,6 @@
 /**
- * What can go wrong, in one sentence for each name a candidate can have. Who, where and what are texts already: of a trace alone they are those of its file, of a
- * program those of its sources.
+ * What can go wrong, in one sentence for each kind of candidate. Tasks, sites and locations are already texts: for a trace alone those of its file,
+ * for a program those of its sources.
  */
 
 /** Of the events in the order that makes it a bug. `at` is ` (file:line)`, or empty. */

@@ -1,4 +1,4 @@
-/** Sites as text: `file:line:column function`. Native code and Java have no columns. Also part of the HTML report: nothing of Node here. */
+/** Sites as text: `file:line:column function`. Native code and Java have no columns. Also part of the HTML report, so it uses nothing of Node. */
 
 /** A place in the source a program was written in. */
 export interface SourcePlace {

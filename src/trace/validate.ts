@@ -1,7 +1,7 @@
 /**
- * Refuses traces that no run can have left behind: everything after this may rely on forks before events, balanced locks and wakes that
- * somebody caused (docs/model.md, rules 1 to 4, 6 and 7). What lies inside one task is checked task by task; what concerns the order between tasks
- * only where the trace has that order.
+ * Refuses traces that no run can have produced: all later code may rely on forks before events, balanced locks and wakes that have a notify
+ * (docs/model.md, rules 1 to 4, 6 and 7). Rules within one task are checked task by task; rules about the order between tasks only if the trace has
+ * that order.
  */
 import { PairCounts } from '../base/pair-counts.ts'
 import {

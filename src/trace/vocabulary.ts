@@ -1,5 +1,5 @@
 /**
- * What the threads of one kind of program do, in words, and what can be relied on. Whoever predicts, replays, draws or reports asks this, and does not
+ * The words for the threads of one kind of program, and what can be relied on. Code that predicts, replays, draws or reports uses this and does not
  * know which kind of program it is.
  */
 import type { EventId, Trace } from './trace.ts'

@@ -1,4 +1,4 @@
-/** What is asked of the decider: see docs/model.md, "A candidate". */
+/** The question to the decider: see docs/model.md, "A candidate". */
 import type { EventId } from '../trace/trace.ts'
 
 export type Kind = 'data-race' | 'atomicity' | 'order-violation' | 'deadlock' | 'property' | 'typestate'

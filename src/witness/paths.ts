@@ -1,7 +1,7 @@
 /**
- * The independent checker for schedule-sensitive branches (docs/branches.md): walks an order event by event, gives every read what stands in its place,
- * computes what is written and decided from that, and says whether all decisions on the way stay as they were recorded while the asked one comes out
- * otherwise. Forks, joins, locks, waits and updates are those of check.ts, with its own bookkeeping. Like there, nothing of the deciders is used here.
+ * The independent checker for schedule-sensitive branches (docs/branches.md): walks an order event by event, gives every read the value of its
+ * location, computes writes and decisions from that, and says whether all decisions before the asked one are as recorded while the asked one flips.
+ * Forks, joins, locks, waits and updates follow the rules of check.ts, with code of its own. Like check.ts, it uses nothing of the deciders.
  */
 import { Evaluation, RECORDED, type Given } from '../symbolic/evaluate.ts'
 import { NO_NODE } from '../symbolic/expressions.ts'

@@ -1,6 +1,6 @@
 /**
- * What the checker of differences has to know of the recorded run, to judge what is left of it when tasks stop early: which event of another task each event
- * relies on, which locks are held where, and who wrote last. The recorded run must itself have passed the plain checker.
+ * What the checker of differences needs of the recorded run, to judge what is left of it when tasks stop early: which event of another task each
+ * event relies on, which locks are held where, and the last writes. The recorded run itself must have passed the plain checker.
  */
 import { GrowInt32 } from '../base/grow.ts'
 import { ACQUIRE, RELEASE, TRY_SHARED_FAILED, isAcquire, isRelease, isTry } from '../trace/ops.ts'

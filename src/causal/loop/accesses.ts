@@ -1,6 +1,6 @@
 /**
- * Who touched what: the accesses of all units by location and by unit, as columns. Of one unit and location only the first read that sees
- * what others wrote, and the last write, are kept: turns are atomic, so nobody sees the rest.
+ * The accesses of all units by location and by unit, as columns. Of one unit and location only the first read that sees a write of another unit, and
+ * the last write, are kept: turns are atomic, so no other unit sees the rest.
  */
 import { EARLIER_READ, EARLIER_WRITE, READ, CHAIN, TURN_BEGIN, WRITE } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'

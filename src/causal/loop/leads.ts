@@ -1,6 +1,6 @@
 /**
- * Does one thing that a loop did lead to another: is the later one something that the flow of the earlier one does afterwards, by callbacks or by
- * what waited for promises?
+ * Does one event of a loop lead to another: does the flow of the earlier one do the later one afterwards, by callbacks or by what waited for
+ * promises?
  */
 import type { LoopView } from './turns.ts'
 import type { Moment } from './read-turns.ts'

@@ -1,6 +1,6 @@
 /**
- * Locks outside the loop: of rows, of transactions, of keys. A section begins with the effect of the request that takes a lock and ends with that of the request that gives
- * it back, on one connection; sections of one lock and different connections never overlap.
+ * Locks outside the loop: of rows, of transactions, of keys. A section begins with the effect of the request that takes a lock and ends with that of
+ * the request that releases it, on one connection. Sections of one lock and different connections never overlap.
  */
 import { APART, type OpId, type Sections, type Section } from '../../trace/loop.ts'
 import { ACQUIRE, ACQUIRE_SHARED, RELEASE, TURN_BEGIN } from '../../trace/ops.ts'

@@ -1,4 +1,4 @@
-/** A connection to a NATS server: opened once, kept over its restarts. What does not fit is said with a sentence. */
+/** A connection to a NATS server: opened once, kept over restarts of the server. Wrong settings are reported as errors with a remedy. */
 import { readFileSync } from 'node:fs'
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { Kvm } from '@nats-io/kv'

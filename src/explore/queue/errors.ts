@@ -1,4 +1,4 @@
-/** What can be wrong with a queue on a server, one function each. */
+/** The errors of a queue on a server, one function each. */
 import { HeddleError, quote } from '../../errors.ts'
 
 export const badQueueAddress = (url: string): HeddleError =>

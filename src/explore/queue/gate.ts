@@ -1,4 +1,4 @@
-/** So much at the same time and no more: bytes on their way. Whoever comes first goes first; what is larger than all goes alone. */
+/** Limits the number of bytes in transit. First come, first served; an item larger than the limit goes alone. */
 export class Gate {
   private free: number
   private readonly waiting: { readonly size: number; readonly go: () => void }[] = []

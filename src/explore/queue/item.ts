@@ -1,4 +1,4 @@
-/** An item as it is written, and as it is read: anybody may have put it on the queue. It says what is to be done by names and hashes alone. */
+/** The text form of a queue item, written and read. Items are untrusted input. An item names its work by names and hashes only. */
 import { createHash } from 'node:crypto'
 import { either, Fault, fields, fitting, line, take, whole, word, type Shape } from '../../base/schema.ts'
 

@@ -1,6 +1,7 @@
 /**
- * The queue on a NATS server with JetStream. For each run: a work-queue stream of its own (subjects heddle.RUN.work and heddle.RUN.dead), a bucket of keys (results, visited classes), an object
- * store. One bucket, heddle_runs, has a record of every run. What nobody removes is gone after a week. The clients are loaded when the first queue is opened.
+ * The queue on a NATS server with JetStream. Each run has a work-queue stream (subjects heddle.RUN.work and heddle.RUN.dead), a bucket of keys
+ * (results, visited classes) and an object store. One bucket, heddle_runs, has a record of every run. What is not removed expires after a week. The
+ * clients are loaded when the first queue is opened.
  */
 import { setMaxListeners } from 'node:events'
 import type { Consumer, JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream'

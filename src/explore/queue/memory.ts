@@ -1,4 +1,4 @@
-/** The queue in this process: what a check without a server goes through. With `silenceMs` an item that nobody speaks of is given out again. */
+/** The queue in this process, used by a check without a server. With `silenceMs` an item without a sign of life is handed out again. */
 import { setMaxListeners } from 'node:events'
 import { idOf, itemBytes, type Item } from './item.ts'
 import type { Queue, Shelf, Taken } from './queue.ts'

@@ -1,6 +1,6 @@
 /**
- * Files of a folder, and something said about them, as one object: a line of JSON with names and sizes, then the bytes, all of it deflated. What is unpacked was written by anybody: names stay
- * in the folder, links are none of it, and sizes have an end.
+ * Files of a folder with a description, as one object: a line of JSON with names and sizes, then the bytes, all deflated. Unpacking treats it as
+ * untrusted: names stay inside the folder, links are refused, and sizes are limited.
  */
 import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a replay is told, as far as it is the same on every machine: an object of the queue, named by its hash. Writer and reader. */
+/** The part of a replay's plan that is the same on every machine: an object of the queue, named by its hash. Writer and reader. */
 import { count, Fault, fields, flag, line, list, take, text, whole, word, type Shape } from '../../base/schema.ts'
 import type { AlonePlan, ReplayPlan } from '../../frontends/contract.ts'
 import { readSchedule } from '../../schedule/read.ts'

@@ -1,9 +1,10 @@
 /**
- * A queue of work for one run of Heddle. Items name work: a replay of a schedule, the tests of a file. They never carry a command. Whatever keeps it (memory.ts, jetstream.ts) holds the same:
- *   - an item with a known id is not put a second time;
- *   - an item that was taken and not heard of for a while is given out again;
- *   - of several results of one item, and of several who claim one class, the first counts (compare and set);
- *   - objects (recordings, plans of replays, results) are bytes with a name.
+ * A queue of work for one run of Heddle. Items name work: a replay of a schedule, the tests of a file. They never carry a command. Every
+ * implementation (memory.ts, jetstream.ts) guarantees:
+ * - an item with a known id is not put a second time;
+ * - an item that was taken and showed no sign of life for a while is handed out again;
+ * - of several results of one item, and of several claims of one class, the first counts (compare and set);
+ * - objects (recordings, plans of replays, results) are bytes with a name.
  * So every item is done at least once and counted exactly once.
  */
 import type { Item } from './item.ts'

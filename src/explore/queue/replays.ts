@@ -1,6 +1,7 @@
 /**
- * Replays as items of a queue: who wants one puts it there and waits for its result. Without a server the queue is in this process and the replay is made here, in the folder that was made for
- * it; with one it is made by a worker, and the files it left come back. A replay that was made before, in a run that is resumed, is not made again.
+ * Replays as items of a queue: the caller puts an item and waits for its result. Without a server the queue is in this process, and the replay is
+ * made here, in the folder that was made for it. With a server a worker makes it, and its files come back. When a run is resumed, a replay that was
+ * already made is not made again.
  */
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../base/schema.ts'

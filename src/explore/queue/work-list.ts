@@ -1,4 +1,4 @@
-/** What is still to be looked at, best first. Items name work and never carry a command, so that a list may also be kept elsewhere. */
+/** The open work, best first. Items name work and never carry a command, so that the list may also be stored elsewhere. */
 import { Heap } from '../../base/heap.ts'
 
 export interface WorkList<T> {

@@ -1,6 +1,7 @@
 /**
- * Takes items from a queue and has them made, in this process or in a worker on another machine: the same loop. An item that ended three workers is buried, one that is not understood at once;
- * one that could not be made here (a full disk) is given back, and after a while somebody else tries.
+ * Takes items from a queue and carries them out, in this process or in a worker on another machine: the same loop. An item that ended three workers
+ * is moved to the dead letters, an invalid one at once. An item that could not be done here (a full disk) is returned, and after a while another
+ * worker tries.
  */
 import { Fault } from '../../base/schema.ts'
 import { idOf, readItem, type Item } from './item.ts'

@@ -1,4 +1,4 @@
-/** The agent that is put into Java programs: where it is. */
+/** The path of the agent for Java programs. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** What the agent in a Java program is told: the `config` file of docs/java-format.md. */
+/** The settings of the agent in a Java program: the `config` file of docs/java-format.md. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says about Java programs. Who has none of them needs no JDK: nothing here is a fault. */
+/** What `heddle doctor` says about Java programs. Without Java programs no JDK is needed, so nothing here is an error. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,10 @@ import type { Doctor, Look } from '../contract.ts'
 import { findAgent } from './agent.ts'
 
 export const doctor: Doctor = {
+  platforms: {
+    programs: 'Java programs',
+    support: { 'Linux x86-64': 'tried', 'Linux arm64': 'expected', macOS: 'expected', Windows: 'not tried' },
+  },
   looks: [jvm, agent],
   planted: {
     what: 'optional: a planted bug in Java',
@@ -15,22 +19,22 @@ export const doctor: Doctor = {
       return ['java', 'Planted.java']
     },
   },
-  limits: 'Not for Java programs: virtual threads, other languages of the JVM (untested), class files newer than JDK 25.',
+  limits: 'Not supported for Java programs: virtual threads, class files newer than JDK 25. Not tested: other languages of the JVM.',
 }
 
 export function jvm(): Look {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 })
-  if (status !== 0) return { hint: 'Optional: there is no java, which Java programs need (`apt install openjdk-17-jre-headless`).' }
-  return { ok: `optional: ${/version "([^"]+)"/.exec(stderr)?.[1] ?? 'java'} is there, for Java programs` }
+  if (status !== 0) return { hint: 'Optional: java is not installed; only Java programs need it (`apt install openjdk-17-jre-headless`).' }
+  return { ok: `optional: Java ${/version "([^"]+)"/.exec(stderr)?.[1] ?? '(unknown version)'} is installed, for Java programs` }
 }
 
 export function agent(): Look {
   const jar = findAgent()
   if (jar === undefined)
     return {
-      hint: 'Optional: the agent for Java programs is not built, which needs a JDK and Maven (`npm run build` says what is missing).',
+      hint: 'Optional: the agent for Java programs is not built; building it needs a JDK and Maven (`npm run build` says what is missing).',
     }
-  return { ok: `optional: the agent for Java programs is there: ${jar}` }
+  return { ok: `optional: the agent for Java programs is installed: ${jar}` }
 }
 
 /** Two threads add one each. It passes as long as one is done before the other begins. */

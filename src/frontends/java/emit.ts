@@ -1,4 +1,4 @@
-/** The second walk over the records: events for what is shared. */
+/** The second pass over the records: events for shared locations and objects. */
 import { ARGUMENT, ATOMIC_READ, ATOMIC_WRITE, BEGIN, CALL, END, ENTER, EXIT, FORK, READ, RETURN, UPDATE, WRITE } from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'
 import type { Visitor } from '../threads/order.ts'

@@ -1,4 +1,4 @@
-/** How a run of a Java program ended: what the agent says, in the words of the contract. */
+/** How a run of a Java program ended: the agent's result in the terms of the contract. */
 import { orNothing } from '../../base/or-nothing.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import { placed } from '../../trace/site.ts'

@@ -1,8 +1,9 @@
 /**
- * An order for records that have only the order inside each thread (`--order task`): one in which every read sees what was written, locks exclude each other, and whoever waits
- * goes on after what it waits for. Seed 003 (GPredict, section 3) asks a solver for all such orders at once; one is enough to begin with, and is looked for greedily: reads
- * that are explained go first, then what nobody can miss, then writes that somebody waits for. Where nothing fits the thread with the earliest record goes on, and that is counted.
- * What the engine concludes needs the order inside threads, and values: any order that explains them is as good as the one that was.
+ * An order for records that have only the order within each thread (`--order task`): one in which every read sees what was written, locks exclude
+ * each other, and every wait ends after what it waits for. Seed 003 (GPredict, section 3) asks a solver for all such orders at once; one is enough to
+ * begin with, and is searched greedily: explained reads first, then events that nothing depends on, then writes that a read waits for. If nothing
+ * fits, the thread with the earliest record continues, and that is counted. The engine uses the order within threads, and values: any order that
+ * explains them is as good as the real one.
  */
 import { PairNumbers } from '../../base/pair-numbers.ts'
 import type { Visitor } from '../threads/order.ts'

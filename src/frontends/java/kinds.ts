@@ -1,6 +1,6 @@
 /**
- * Kinds of records of Java programs, in one place: their numbers (runtime/java, Kinds.java; a test compares the two), the words that schedules, pictures and reports have for
- * such a step, and how a sentence says it.
+ * Kinds of records of Java programs, in one place: their numbers (runtime/java, Kinds.java; a test compares the two), the words for such a step in
+ * schedules, pictures and reports, and in a sentence.
  */
 import { stepKinds, type Steps } from '../threads/step-kinds.ts'
 

@@ -1,4 +1,4 @@
-/** A Java command line: what it runs, and how the agent gets into it. */
+/** A Java command line: what it runs, and how the agent is added to it. */
 import { delimiter, dirname, resolve } from 'node:path'
 import type { Start } from '../../process/recorded.ts'
 import { agentJar } from './agent.ts'

@@ -1,4 +1,4 @@
-/** What every Java program is looked at for unless said otherwise: `library/java.prop`. */
+/** The properties that every Java program is checked for by default: `library/java.prop`. */
 import type { Property, Typestate } from '../../property/ast.ts'
 import { libraryFiles } from '../../property/library.ts'
 import { watchesOf, type Watch } from '../../property/watch.ts'

@@ -1,6 +1,6 @@
 /**
- * Events for monitors and locks, waits, semaphores, latches, barriers, hand-overs and the initialisation of classes (docs/java-format.md has the records). What only one thread
- * has to do with has none.
+ * Events for monitors and locks, waits, semaphores, latches, barriers, hand-overs and class initialisation (docs/java-format.md has the records).
+ * Objects that only one thread uses have none.
  */
 import type { Names } from '../../base/names.ts'
 import { NOTIFY, NOTIFY_ALL, WAKE } from '../../trace/ops.ts'

@@ -1,4 +1,7 @@
-/** What places and objects of a Java program are called: `Account#1.balance`, `Bank.open`, `int[]#2[5]`. An object of the JDK has the name of the field that holds it, if that is known. */
+/**
+ * Names of locations and objects of a Java program: `Account#1.balance`, `Bank.open`, `int[]#2[5]`. An object of the JDK has the name of the field
+ * that refers to it, if that is known.
+ */
 import { extraPlace, type Survey } from './survey.ts'
 import { simpleName, type Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-/** The file of one thread as the agent in a Java program writes it (docs/java-format.md), one record at hand at a time. */
+/** The file of one thread as the agent in a Java program writes it (docs/java-format.md), one record at a time. */
 import type { Walk } from '../threads/order.ts'
 import type { AtHand } from '../threads/output.ts'
 import { HEAD_BYTES, headOf, RecordFile } from '../threads/record-file.ts'

@@ -1,4 +1,7 @@
-/** From the files of a recorded Java run to one trace: all records in one order, walked twice. The first walk finds what threads share (survey.ts), the second writes events (emit.ts). */
+/**
+ * From the files of a recorded Java run to one trace: all records in one order, in two passes. The first finds what threads share (survey.ts), the
+ * second writes events (emit.ts).
+ */
 import { Names } from '../../base/names.ts'
 import { firstContradiction } from '../../trace/check-values.ts'
 import type { Joined } from '../../trace/joined.ts'

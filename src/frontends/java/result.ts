@@ -1,4 +1,4 @@
-/** What the agent says of a run: the `result` file of docs/java-format.md. */
+/** What the agent reports of a run: the `result` file of docs/java-format.md. */
 import { plain } from '../../base/plain.ts'
 import { or, parseSaid, textOf, type Said, type WaitsFor } from '../threads/result.ts'
 

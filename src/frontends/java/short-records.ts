@@ -1,6 +1,6 @@
 /**
- * Records that the agent has made short, block by block (docs/java-format.md; runtime/java has the writer, Short.java): each is told by how it differs from what came after the place of its
- * predecessor the last time. Only a window of the file is in memory. What is damaged ends the records.
+ * Compressed records, block by block (docs/java-format.md; the writer is Short.java in runtime/java): each is stored as its difference from the
+ * record that followed the site of its predecessor the last time. Only a window of the file is in memory. Damage ends the records.
  */
 import { readSync } from 'node:fs'
 import { RECORD_BYTES, WORDS } from '../threads/record-file.ts'

@@ -1,4 +1,4 @@
-/** Where the sources of a Java program are: the usual folders below the project, looked at once. A site is `path/File.java:12 Class.method`. */
+/** The source files of a Java program: the usual folders below the project, listed once. A site is `path/File.java:12 Class.method`. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { simpleName, type Site } from './tables.ts'

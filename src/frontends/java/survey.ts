@@ -1,6 +1,6 @@
 /**
- * The first walk over the records: which places and objects threads share, what objects are, and what holds them. Places that one thread alone touches, or nobody writes, make
- * no events.
+ * The first pass over the records: which locations and objects threads share, what the objects are, and which fields refer to them. Locations that
+ * only one thread accesses, or nobody writes, make no events.
  */
 import { GrowInt32 } from '../../base/grow.ts'
 import { PairNumbers } from '../../base/pair-numbers.ts'

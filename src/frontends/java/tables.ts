@@ -1,4 +1,4 @@
-/** Names of places, fields and classes, as the agent writes them: the file `tables` of docs/java-format.md. What cannot be read is left out. */
+/** Names of sites, fields and classes, as the agent writes them: the file `tables` of docs/java-format.md. What cannot be read is left out. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { plain } from '../../base/plain.ts'

@@ -1,4 +1,4 @@
-/** Java programs, in words: what can be relied on, and what steps are called (kinds.ts has what the agent calls them). */
+/** The words for Java programs: what can be relied on, and the names of steps (kinds.ts has those of the agent). */
 import type { Vocabulary } from '../../trace/vocabulary.ts'
 import { stepWord, type StepWords } from '../threads/step-words.ts'
 import { VERBS } from './kinds.ts'

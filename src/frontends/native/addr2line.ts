@@ -1,6 +1,6 @@
 /**
- * Places in the source for addresses of a file: asked of addr2line, or llvm-symbolizer, many at once. What they said is kept on disk, by the file's
- * path, size and time: reading debug information is slow, and a check runs the same program many times.
+ * Source positions for addresses of a file: from addr2line or llvm-symbolizer, many at once. The answers are cached on disk, by the file's path, size
+ * and time: reading debug information is slow, and a check runs the same program many times.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

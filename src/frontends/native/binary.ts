@@ -1,4 +1,4 @@
-/** The file of a native program: what Heddle can see of it, or the sentence why it cannot be run. */
+/** The file of a native program: what Heddle can see of it, or the reason why it cannot be run. */
 import { realpathSync, statSync } from 'node:fs'
 import { readElf, type Elf } from './elf.ts'
 import {

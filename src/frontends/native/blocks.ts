@@ -1,6 +1,6 @@
 /**
- * The heap as the records go by: which blocks are there, which one holds an address. Blocks are numbered in the order of their allocation, and
- * counted by the place that asked for them.
+ * The heap during a pass over the records: which blocks exist, and which one contains an address. Blocks are numbered in the order of their
+ * allocation, and counted for each allocation site.
  */
 import { lowerBound } from '../../base/lower-bound.ts'
 

@@ -1,4 +1,4 @@
-/** Per byte of the places that several threads touched: who. */
+/** For each byte of the locations that several threads accessed: which threads. */
 export class ByteOwners {
   private owners = new Uint16Array(8 * 64)
   private shared = new Uint8Array(64)

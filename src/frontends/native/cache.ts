@@ -1,6 +1,6 @@
 /**
- * Where what is built once is kept: ~/.cache/heddle/native. What lies there is loaded into programs, so a folder that anybody else could write to, or put in
- * its place, is not used. Then this process gets a folder of its own, which is gone when it ends; nothing that lasts may name that one.
+ * The cache for what is built once: ~/.cache/heddle/native. Its files are loaded into programs, so a folder that another user could write to or
+ * replace is not used. Then this process gets a temporary folder; nothing permanent may refer to that one.
  */
 import { lstatSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'

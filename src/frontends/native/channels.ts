@@ -1,6 +1,6 @@
 /**
- * Pipes, pairs of sockets and event descriptors let threads wait for each other: what was read was written before. The bytes of a channel are counted,
- * so a read goes with the writes its bytes came from; a read of nothing after the other end was closed goes with the close.
+ * Pipes, socket pairs and event descriptors let threads wait for each other: what was read was written before. The bytes of a channel are counted, so
+ * a read is matched with the writes of its bytes. A read of nothing after the other end was closed is matched with the close.
  */
 import type { SyncObject } from './objects.ts'
 

@@ -1,4 +1,4 @@
-/** Which compiler builds the runtime and stands behind `heddle cc`: the one the user names, else the first that is there. */
+/** Which compiler builds the runtime and is behind `heddle cc`: the one the user names, else the first one found. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { spawnSync } from 'node:child_process'

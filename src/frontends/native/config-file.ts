@@ -1,4 +1,4 @@
-/** What the runtime in a native program is told: the `config` file of docs/native-format.md. */
+/** The settings of the runtime in a native program: the `config` file of docs/native-format.md. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'

@@ -1,4 +1,4 @@
-/** Schedules as the runtime in a native program is told: steps, or holds at places (../threads/loosen.ts). */
+/** Schedules in the form that the runtime in a native program reads: steps, or delays at sites (../threads/loosen.ts). */
 import type { PlaceHold, Schedule } from '../../schedule/schedule.ts'
 import { MOST_PCS } from '../threads/loosen.ts'
 import type { NativeConfig } from './config-file.ts'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` says about C and C++ programs. Who has none of them needs no compiler: nothing here is a fault. */
+/** What `heddle doctor` says about C and C++ programs. Without such programs no compiler is needed, so nothing here is an error. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,10 @@ import { findCompiler, onPath, type Compiler } from './compiler.ts'
 import { runtimeLibrary, wrapper } from './toolchain.ts'
 
 export const doctor: Doctor = {
+  platforms: {
+    programs: 'C and C++ programs',
+    support: { 'Linux x86-64': 'tried', 'Linux arm64': 'no', macOS: 'no', Windows: 'no' },
+  },
   looks: [compilers, nativeRuntime, symbols],
   planted: {
     what: 'optional: a planted bug in C',
@@ -17,16 +21,16 @@ export const doctor: Doctor = {
       return ['./planted']
     },
   },
-  limits: `Not for native programs: static linking, OpenMP (libgomp), signal handlers, clang's own -fsanitize=thread, other sanitizers, 32 bits, machines other than x86-64.${process.arch === 'x64' ? '' : ` This machine is ${process.arch}: untested.`}`,
+  limits: `Not supported for native programs: static linking, OpenMP (libgomp), signal handlers, clang's own -fsanitize=thread, other sanitizers, 32 bits, machines other than x86-64.`,
 }
 
 export function compilers(): Look {
   if (process.platform !== 'linux') return { hint: 'C and C++ programs can be checked on Linux only.' }
   return orWhy(() => {
     const [c, cxx] = [findCompiler('C'), findCompiler('C++')]
-    if (!c) return { hint: 'Optional: there is no C compiler, which C and C++ programs need (`apt install gcc g++`).' }
-    if (!cxx) return { ok: `optional: ${named(c)} is there for C programs; there is no compiler for C++` }
-    return { ok: `optional: ${named(c)} and ${named(cxx)} are there, for C and C++ programs` }
+    if (!c) return { hint: 'Optional: no C compiler is installed; only C and C++ programs need one (`apt install gcc g++`).' }
+    if (!cxx) return { ok: `optional: ${named(c)} is installed, for C programs; no C++ compiler is installed` }
+    return { ok: `optional: ${named(c)} and ${named(cxx)} are installed, for C and C++ programs` }
   })
 }
 
@@ -51,7 +55,7 @@ int main(void) {
 }
 `
 
-/** Is there what `buildPlanted` needs? What is missing has been said already. */
+/** Is everything installed that `buildPlanted` needs? The looks have reported what is missing. */
 export const canBuild = (): boolean => 'ok' in compilers() && 'ok' in nativeRuntime()
 
 function buildPlanted(cwd: string): void {
@@ -61,8 +65,8 @@ function buildPlanted(cwd: string): void {
 }
 
 export function symbols(): Look {
-  if (onPath('addr2line') !== undefined) return { ok: 'optional: addr2line is there, to name places in C and C++ sources' }
-  return { hint: 'Optional: there is no addr2line, which names places in C and C++ sources (`apt install binutils`).' }
+  if (onPath('addr2line') !== undefined) return { ok: 'optional: addr2line is installed, to name lines of C and C++ sources' }
+  return { hint: 'Optional: addr2line is not installed; it names lines of C and C++ sources (`apt install binutils`).' }
 }
 
 function orWhy(look: () => Look): Look {

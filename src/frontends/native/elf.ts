@@ -1,6 +1,6 @@
 /**
- * What an ELF file says about itself, read from the file: for which machine, how it is linked, what it needs, and which names it asks others for or has
- * inside. Only the pieces that matter are read, programs can be large. Nothing in the file is believed: a number that leads outside is the end.
+ * What an ELF file contains: its machine, how it is linked, what it needs, and which symbols it imports or defines. Only the necessary parts are
+ * read, because programs can be large. The file is untrusted: an offset outside of it ends the reading.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 

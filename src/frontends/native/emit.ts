@@ -1,6 +1,6 @@
 /**
- * The second walk over the records: events for what is shared. Which places, blocks and objects that are was found by the survey; both walks meet
- * them in the same order, so they go by number.
+ * The second pass over the records: events for what is shared. The survey found those locations, blocks and objects. Both passes meet them in the
+ * same order, so they are identified by number.
  */
 import { ALLOC, ATOMIC_READ, ATOMIC_WRITE, BEGIN, END, FORK, FREE, READ, UPDATE, WRITE } from '../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'

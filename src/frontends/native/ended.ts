@@ -1,4 +1,4 @@
-/** How a run of a native program ended: what its runtime says, with addresses as places, in the words of the contract. */
+/** How a run of a native program ended: the runtime's result, with sites for addresses, in the terms of the contract. */
 import type { SeenViolation } from '../../property/seen.ts'
 import type { Schedule } from '../../schedule/schedule.ts'
 import type { EndedInside } from '../contract.ts'

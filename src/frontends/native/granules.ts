@@ -1,6 +1,6 @@
 /**
- * A number for every eight bytes of the program's memory that are touched (a granule), found by address. Lines of eight granules are hashed; pages are
- * known, too, so that a walk over a large block costs what is touched in it.
+ * A number for every eight bytes of memory that the program accesses (a granule), found by address. Lines of eight granules are hashed; pages are
+ * known, too, so that a walk over a large block costs only what was accessed in it.
  */
 const LINE = 64
 const PAGE = 4096

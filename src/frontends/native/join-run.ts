@@ -1,4 +1,4 @@
-/** What the runtime in a native process wrote into its folder: as one trace, written to a file, and as a neutral run. */
+/** What the runtime in a native process wrote into its folder: as one trace file, and as a neutral run. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { plainSchedule } from '../../schedule/schedule.ts'

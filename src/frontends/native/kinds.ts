@@ -1,6 +1,6 @@
 /**
- * Kinds of records of native programs, in one place: their numbers (`enum` of runtime/native/heddle.h; a test compares the two), the words that schedules,
- * pictures and reports have for such a step, and how a sentence says it. steps.ts says which step of a trace is which.
+ * Kinds of records of native programs, in one place: their numbers (`enum` of runtime/native/heddle.h; a test compares the two), the words for such a
+ * step in schedules, pictures and reports, and in a sentence. steps.ts says which step of a trace is which.
  */
 import { stepKinds, type Steps } from '../threads/step-kinds.ts'
 

@@ -1,6 +1,7 @@
 /**
- * The library's part of a C++ program: templates and inline functions of the system's headers that the compiler did not inline. They are code of the program, but what
- * they do is done for their caller; the runtime looks for it there and nowhere else (runtime/native/sites.c). Debug information says which file a function is of.
+ * Library code in a C++ program: templates and inline functions of system headers that the compiler did not inline. They are code of the program, but
+ * act for their caller. Only for them does the runtime look up the caller (runtime/native/sites.c). Debug information says which file a function is
+ * from.
  */
 import { statSync } from 'node:fs'
 import { framesOf } from './addr2line.ts'

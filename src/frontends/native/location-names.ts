@@ -1,7 +1,4 @@
-/**
- * Names of a table that has too many of them to keep: made when they are asked for, from the numbers they are made of. Looking for one by its text goes
- * through all.
- */
+/** Names of a table that has too many of them to store: made on demand, from the numbers they consist of. A search by text goes through all of them. */
 import { Names } from '../../base/names.ts'
 
 export class MadeNames extends Names {

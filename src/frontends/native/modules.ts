@@ -1,4 +1,4 @@
-/** Which file an address of the program belongs to: the lines of `modules` (docs/native-format.md). */
+/** The file to which an address of the program belongs: the lines of `modules` (docs/native-format.md). */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { plain } from '../../base/plain.ts'

@@ -1,6 +1,6 @@
 /**
- * Names of places for people, each given once: `counter`, `table+16` (a variable), `queue.c:31#2+8` (a heap block: the place that asked for it, which one of
- * that place, offset), `main's stack 0x…`.
+ * Readable names of locations, each given once: `counter`, `table+16` (a variable), `queue.c:31#2+8` (a heap block: its allocation site, its number
+ * at that site, offset), `main's stack 0x…`.
  */
 import { basename } from 'node:path'
 import type { Block } from './blocks.ts'

@@ -1,6 +1,6 @@
 /**
- * Events for mutexes, condition variables, semaphores, barriers, onces, descriptors and streams (docs/native-format.md has the records). What only one
- * thread has to do with has none.
+ * Events for mutexes, condition variables, semaphores, barriers, onces, descriptors and streams (docs/native-format.md has the records). Objects that
+ * only one thread uses have none.
  */
 import type { Names } from '../../base/names.ts'
 import { NOTIFY, NOTIFY_ALL, WAKE } from '../../trace/ops.ts'

@@ -1,6 +1,6 @@
 /**
- * Mutexes, condition variables, semaphores, barriers, onces, descriptors and streams as the records go by. One that is made anew where another one was
- * is another object. Numbered in the order in which they are first seen, which is the same in every walk over the records.
+ * Mutexes, condition variables, semaphores, barriers, onces, descriptors and streams during a pass over the records. An object that is initialised at
+ * the address of an earlier one is another object. Numbered in the order in which they are first seen, which is the same in every pass.
  */
 import { isPair } from './channels.ts'
 import type { Block, Blocks } from './blocks.ts'

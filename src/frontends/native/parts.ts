@@ -1,6 +1,4 @@
-/**
- * How eight bytes of memory fall into locations. Bytes that one access touches together belong together; `joins` has bit i where bytes i and i + 1 do.
- */
+/** How eight bytes of memory are divided into locations. Bytes that one access covers belong together; `joins` has bit i if bytes i and i + 1 do. */
 
 /** Per joins * 8 + byte: the bytes of its location, as a mask. */
 const MASK = new Uint8Array(128 * 8)

@@ -1,4 +1,7 @@
-/** Addresses of places in the source, of all runs so far: a replay comes to code that the recorded run did not reach, and a line that it shares with other code has more addresses then. */
+/**
+ * Addresses of sites in the source, from all runs so far: a replay may reach code that the recorded run did not, and then a line may have more
+ * addresses.
+ */
 export class Places {
   readonly all = new Map<string, readonly string[]>()
   private readonly added = new WeakSet<object>()

@@ -1,4 +1,4 @@
-/** The file of one thread as the native runtime writes it (docs/native-format.md), one record at hand at a time. */
+/** The file of one thread as the native runtime writes it (docs/native-format.md), one record at a time. */
 import { plain } from '../../base/plain.ts'
 import { HEAD_BYTES, headOf, RecordFile } from '../threads/record-file.ts'
 import { KIND } from './kinds.ts'

@@ -1,7 +1,7 @@
 /**
- * From the files of a recorded native run to one trace: all records in one order (order.ts), walked twice. The first walk finds what threads share
+ * From the files of a recorded native run to one trace: all records in one order (order.ts), in two passes. The first finds what threads share
  * (survey.ts), the second writes events for that (emit.ts), with values that agree (agree.ts). Then addresses get names. The memory needed is that of
- * the trace, and of what the program has touched at one time.
+ * the trace, and of what the program uses at one time.
  */
 import { Names } from '../../base/names.ts'
 import { firstContradiction } from '../../trace/check-values.ts'

@@ -1,4 +1,4 @@
-/** What the runtime in a native program says of a run: the `result` file of docs/native-format.md, as it is. Places are still addresses. */
+/** What the runtime in a native program reports of a run: the `result` file of docs/native-format.md. Sites are still addresses. */
 import { or, parseSaid, textOf, type Said, type WaitsFor } from '../threads/result.ts'
 
 export interface Waits extends WaitsFor {

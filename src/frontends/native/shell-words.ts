@@ -1,4 +1,4 @@
-/** Words as a shell takes them, whatever is in them. */
+/** Quotes words for a shell, whatever they contain. */
 
 export const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 export const words = (list: readonly string[]): string => list.map(word).join(' ')

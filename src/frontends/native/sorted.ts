@@ -1,4 +1,4 @@
-/** Numbers of the entries of a list by rising value (as 32 bits without sign). */
+/** The indices of a list in ascending order of its values (as unsigned 32-bit numbers). */
 export function sortedBy(list: Int32Array): Int32Array {
   let order = Int32Array.from(list, (_, i) => i)
   for (const shift of [0, 16]) {

@@ -1,4 +1,4 @@
-/** Whose stack an address lies on, as the records go by. A stack that was left gets another thread later. */
+/** The thread on whose stack an address is, during a pass over the records. The stack of an ended thread may be given to another one. */
 
 export interface Stack {
   readonly task: number

@@ -1,9 +1,9 @@
 /**
- * The first walk over the records: which places two threads touch and one writes, which objects and heap blocks more than one thread has to do with.
- * Places live until their heap block is given back or their stack gets another thread; what nobody shares is forgotten at once, so the memory needed
- * is that of what is there at one time.
+ * The first pass over the records: which locations two threads access and one writes, and which objects and heap blocks more than one thread uses.
+ * Locations live until their heap block is freed or their stack is given to another thread. Locations that are not shared are dropped at once, so the
+ * memory needed is that of what exists at one time.
  *
- * Exact for the bytes that single accesses touch. Of memory that only copies go over (memcpy), neighbours with the same history count as one place.
+ * Exact for the bytes that single accesses cover. In memory that only copies (memcpy) access, neighbours with the same history count as one location.
  */
 import { GrowInt32 } from '../../base/grow.ts'
 import { Blocks, type Block } from './blocks.ts'

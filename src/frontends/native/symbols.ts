@@ -1,6 +1,6 @@
 /**
- * Names for addresses: places in the source for code, variables for data. Addresses of code are return addresses unless said otherwise: the call is
- * before them. Text comes from programs, so control characters are taken out.
+ * Names for addresses: source positions for code, variables for data. Addresses of code are return addresses unless said otherwise: the call is
+ * before them. The text comes from programs, so control characters are removed.
  */
 import { spawnSync } from 'node:child_process'
 import { isAbsolute, join, normalize, relative } from 'node:path'

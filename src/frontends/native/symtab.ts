@@ -1,7 +1,4 @@
-/**
- * Variables and functions of a program: the symbol table of an ELF file. Files are untrusted: whatever does not fit gives no
- * symbols.
- */
+/** Variables and functions of a program: the symbol table of an ELF file. Files are untrusted: invalid entries give no symbols. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const SYMTAB = 2

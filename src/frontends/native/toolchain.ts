@@ -1,9 +1,9 @@
 /**
- * Builds the native runtime on first use, from the sources that ship in runtime/native, with the compiler that is there. Everything that decides what comes
- * out is in the name of the folder, so nothing in there is ever out of date; it is built beside and renamed, so it is whole, and two that
- * build at once do no harm.
+ * Builds the native runtime on first use, from the sources that ship in runtime/native, with the compiler found here. Everything that affects the
+ * result is in the name of the folder, so it is never out of date. It is built under another name and renamed, so it is complete, and two builds at
+ * once do no harm.
  *
- * The library has the soname of gcc's thread sanitizer: preloaded, it stands in for that one in programs that were linked with it.
+ * The library has the soname of gcc's thread sanitizer: preloaded, it replaces that one in programs that were linked with it.
  */
 import { spawnSync } from 'node:child_process'
 import {

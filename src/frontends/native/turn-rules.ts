@@ -1,4 +1,4 @@
-/** Rules by which the threads of a replay take turns (runtime/native/turns.c): the turn goes round first, then by lot. */
+/** Rules by which the threads of a replay take turns (runtime/native/turns.c): round robin first, then random. */
 
 const GOES_ROUND = ['writes 1 0', 'releases 1 0', 'steps 1 0', 'steps 3 0']
 /** Replays are few; more than these nobody makes. */

@@ -1,4 +1,4 @@
-/** The machines that native programs are looked at for unless said otherwise: `library/native.prop`. */
+/** The state machines that native programs are checked for by default: `library/native.prop`. */
 import type { Typestate } from '../../property/ast.ts'
 import { declarationsIn } from '../../property/library.ts'
 

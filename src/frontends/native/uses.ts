@@ -1,4 +1,4 @@
-/** Which object a record is about, and whether it begins or ends there. Both walks go by this, so that they number objects alike. */
+/** Which object a record is about, and whether it begins or ends there. Both passes use this, so that they number objects alike. */
 import * as objects from './objects.ts'
 import { KIND } from './kinds.ts'
 import type { RawThread } from './raw.ts'

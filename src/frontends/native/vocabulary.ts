@@ -1,4 +1,4 @@
-/** Native programs, in words: what can be relied on, and what steps are called (kinds.ts has what the runtime calls them). */
+/** The words for native programs: what can be relied on, and the names of steps (kinds.ts has those of the runtime). */
 import type { Vocabulary } from '../../trace/vocabulary.ts'
 import { VERBS } from './kinds.ts'
 import { stepWord, type StepWords } from '../threads/step-words.ts'

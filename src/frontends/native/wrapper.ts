@@ -1,4 +1,4 @@
-/** The scripts behind `heddle cc` and `heddle c++`: runtime/native/cc.sh with the things it needs to know in front. */
+/** The scripts behind `heddle cc` and `heddle c++`: runtime/native/cc.sh with its settings at the top. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Where instrumented modules are kept from run to run: ~/.cache/heddle/modules. Without a private folder there is no cache. `HEDDLE_CACHE=off` turns it off. The runtime reads and writes it
- * (src/runtime/js/load/module-cache.ts); here it is found, and kept small.
+ * The folder of instrumented modules, kept from run to run: ~/.cache/heddle/modules. Without a private folder there is no cache. `HEDDLE_CACHE=off`
+ * turns it off. The runtime reads and writes it (src/runtime/js/load/module-cache.ts); this file finds it and keeps it small.
  */
 import { lstatSync, readFileSync, realpathSync, rmSync, type Stats } from 'node:fs'
 import { createRequire } from 'node:module'

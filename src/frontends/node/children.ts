@@ -1,4 +1,4 @@
-/** Processes that a Node program starts, of kinds that other front ends know: src/runtime/js/children.ts puts their runtime in. */
+/** Processes that a Node program starts and other front ends know: src/runtime/js/children.ts adds their runtime. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildrenConfig } from '../../runtime/js/protocol.ts'

@@ -1,4 +1,4 @@
-/** What `heddle doctor` asks about Node programs. */
+/** What `heddle doctor` checks for Node programs. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,6 +26,10 @@ if (taken > 1) throw new Error('one seat was taken twice')
 `
 
 export const doctor: Doctor = {
+  platforms: {
+    programs: 'Node programs, worker threads',
+    support: { 'Linux x86-64': 'tried', 'Linux arm64': 'expected', macOS: 'expected', Windows: 'not tried' },
+  },
   looks: [nodeVersion, runtime, cache],
   planted: {
     what: 'a planted bug',
@@ -35,7 +39,7 @@ export const doctor: Doctor = {
     },
   },
   limits:
-    'Looked at are the process that is started, its threads, and processes it starts that were built with `heddle cc`. Other child processes are left alone.',
+    'Observed are the started process, its threads, and child processes that were built with `heddle cc`. Other child processes are not observed.',
 }
 
 function nodeVersion(): Look {
@@ -49,15 +53,15 @@ function nodeVersion(): Look {
 
 function runtime(): Look {
   if (!existsSync(fileURLToPath(REGISTER)))
-    return { fault: 'The runtime is not there', remedy: 'Install Heddle again, or run `npm run build` in its folder' }
+    return { fault: 'The runtime is missing', remedy: 'Install Heddle again, or run `npm run build` in its folder' }
   const { status, stderr } = spawnSync('node', ['--import', REGISTER.href, '-e', '0'], { encoding: 'utf8', timeout: 20_000 })
   if (status === 0) return { ok: 'the runtime loads into Node' }
   const why = stderr?.split('\n').find((line) => /Error/.test(line)) ?? `exit code ${status}`
-  return { fault: `The runtime does not load into Node: ${why}`, remedy: 'Use a Node of version 20.19 or later for the program, too' }
+  return { fault: `The runtime does not load into Node: ${why}`, remedy: 'Use Node 20.19 or later for the program, too' }
 }
 
 function cache(): Look {
   const found = modulesFolder(process.cwd())
-  if ('folder' in found) return { ok: `instrumented modules are kept in ${found.folder}` }
-  return { hint: `Instrumented modules are not kept from run to run, which makes runs slower: ${found.why}.` }
+  if ('folder' in found) return { ok: `instrumented modules are cached in ${found.folder}` }
+  return { hint: `Instrumented modules are not cached, which makes runs slower: ${found.why}.` }
 }

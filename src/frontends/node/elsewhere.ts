@@ -1,4 +1,7 @@
-/** A program that starts others and waits for them: a test runner with flags for Node, a script that calls scripts, a cluster. What it does itself is not what was meant. */
+/**
+ * Recognises a program that only starts others and waits for them: a test runner with flags for Node, a script that calls scripts, a cluster. The
+ * user meant the started program.
+ */
 import { basename } from 'node:path'
 import { DISPATCH } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'

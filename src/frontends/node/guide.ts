@@ -1,4 +1,4 @@
-/** The turns of a recorded run, for replays to go by: what src/runtime/js/replay/guide.ts reads. */
+/** The turns of a recorded run, for replays to follow: the input of src/runtime/js/replay/guide.ts. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockOrder } from '../../clients/lock-order.ts'

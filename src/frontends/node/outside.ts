@@ -1,4 +1,4 @@
-/** Could two runs of the program at the same time get into each other's way? */
+/** Could two runs of the program at the same time affect each other? */
 import { EARLIER_WRITE, POST, WRITE } from '../../trace/ops.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { Own } from '../contract.ts'

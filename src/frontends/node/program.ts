@@ -1,4 +1,4 @@
-/** A Node program: its event loop, its worker threads (src/frontends/workers), and, where asked for, what its branches decided on. */
+/** A Node program: its event loop, its worker threads (src/frontends/workers), and, with `--branches`, the inputs of its branches. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

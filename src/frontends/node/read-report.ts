@@ -1,4 +1,4 @@
-/** Reads what the runtime says of a run. It was written inside the program, so the program may have written it. */
+/** Reads the runtime's report of a run. It was written inside the program, so it is untrusted. */
 import { readJson } from '../../base/json-file.ts'
 import { count, either, Fault, fields, flag, line, list, take, text, whole, word, type Shape } from '../../base/schema.ts'
 import type { RunReport, WorkerReport } from '../../runtime/js/protocol.ts'

@@ -1,4 +1,4 @@
-/** Where the recorded run touched memory: a replay that is to be looked at records what is done there in any case. */
+/** The sites at which the recorded run accessed memory. A replay that is analysed always records accesses there. */
 import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../trace/ops.ts'
 import { NONE, type Trace } from '../../trace/trace.ts'
 

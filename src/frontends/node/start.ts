@@ -1,4 +1,4 @@
-/** The user's Node with the runtime in front. The config travels in a file, its name in the environment. */
+/** Starts the user's Node with the runtime preloaded. The config is in a file, whose name is in the environment. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 /**
- * Makes reads see what was written. Values are sampled beside the accesses, and stamps are taken beside them, too: where threads race, a read may have the
- * value of the write before or after the one it stands behind. It is moved there if its thread did nothing in between; else its value, and that of the
- * write, are taken back (not observed), so that nothing is concluded from them.
+ * Makes reads agree with writes. Values and stamps are taken beside the accesses, not with them. So where threads race, a read may have the value of
+ * the write before or after the one it follows. It is moved there if its thread did nothing in between. Otherwise its value, and that of the write,
+ * are marked as not observed, so that nothing is concluded from them.
  */
 import { GrowInt32 } from '../../base/grow.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'

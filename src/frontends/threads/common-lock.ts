@@ -1,6 +1,6 @@
 /**
- * Two steps in sections of one lock. Who is held inside its section keeps the other one out of it, and waits in vain: it has to be held before it takes the lock,
- * until the other one has given it back. (The bug of seed 001 called MySQL-ptr3 is of this kind.)
+ * Two steps in sections of one lock. A thread that is delayed inside its section keeps the other one out of it, and waits in vain. So it has to be
+ * delayed before it takes the lock, until the other one has released it. (The bug of seed 001 called MySQL-ptr3 is of this kind.)
  */
 import type { UnitName } from '../../schedule/schedule.ts'
 import type { Joined } from '../../trace/joined.ts'

@@ -1,4 +1,7 @@
-/** How a run with threads ended, in the words of the contract: what became of the lines of its schedule, and of its delays, and who waits for whom. */
+/**
+ * How a run with threads ended, in the terms of the contract: the result of each line of its schedule and of each delay, and which thread waits for
+ * which.
+ */
 import type { ReplayNote, StepSchedule } from '../../schedule/schedule.ts'
 import type { Ended } from '../contract.ts'
 import type { Said, WaitsFor } from './result.ts'

@@ -1,6 +1,6 @@
 /**
- * Where the reader keeps events until all are known. It changes values, stamps and ops afterwards, because what a racing read saw may only be explained by a
- * later record; and it keeps the step of each.
+ * The events of the reader until all are known. It changes values, stamps and ops afterwards, because a later record may explain what a racing read
+ * saw; and it keeps the step of each.
  */
 import { EventStore, LARGE_PAGE_BITS, type Slot } from '../../trace/event-store.ts'
 import type { TraceColumns } from '../../trace/trace.ts'

@@ -1,7 +1,8 @@
 /**
- * Who holds which lock, so that the sections of the trace are sections. What cannot be (a lock taken while another thread holds it, given back by one
- * that does not) has a reason that was not recorded; then both ends of the section are left out. A try that failed is written as one (docs/model.md, rule 7)
- * where somebody else is known to hold the lock, and as a call where not: records of locks are written somewhat before or after the fact.
+ * Which thread holds which lock, so that the sections of the trace are consistent. Impossible sequences (a lock taken while another thread holds it,
+ * or released by a thread that does not hold it) have a cause that was not recorded; then both ends of the section are left out. A failed try is
+ * written as one (docs/model.md, rule 7) if another thread is known to hold the lock, and as a call if not: records of locks are written slightly
+ * before or after the operation.
  */
 import { PairCounts } from '../../base/pair-counts.ts'
 import type { Names } from '../../base/names.ts'

@@ -1,13 +1,14 @@
 /**
- * Delay mode, for programs with threads that do not do the same twice (seed 001, section 3.4): where a schedule of steps goes astray, who comes to one place of
- * the program is held there until another thread has been at the other place, with the same object. No step is counted and nobody else is stopped.
+ * Delay mode, for programs whose threads do not do the same twice (seed 001, section 3.4). If a schedule of steps cannot be followed, a thread that
+ * reaches one site waits there until another thread has been at the other site with the same object. No step is counted, and no other thread is
+ * stopped.
  *
- * From a prediction its two orders are enough. Of the order that fails, whatever stands behind a step of another thread waits for that step, if
- * the recorded run had the two the other way round, or if the step waited for is itself held. Where the paper delays one operation, this
- * can be two: c between a and b when the recorded run had c first.
+ * The two orders of a prediction are enough to make one. In the failing order, a step that follows a step of another thread waits for it if the
+ * recorded run had the two in the other order, or if the step it waits for is itself delayed. The paper delays one operation; this can be two: c
+ * between a and b when the recorded run had c first.
  *
- * A place is everything of its kind at a line of the source. One that is passed over and over is held only briefly until the thread has been there,
- * with this object, as often as in the recorded run.
+ * A site is everything of one kind at a line of the source. At a site that is reached over and over the delay is short until the thread has been
+ * there, with this object, as often as in the recorded run.
  */
 import type { OrderRow } from '../../schedule/order.ts'
 import type { HoldSchedule, PlaceHold } from '../../schedule/schedule.ts'

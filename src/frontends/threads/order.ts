@@ -1,6 +1,6 @@
 /**
- * All records of a run in one order, from the files of its threads. The order inside a thread is kept whatever the keys are. A heap of threads; a thread goes on as
- * long as it is the earliest.
+ * All records of a run in one order, from the files of its threads. The order within a thread is kept whatever the keys are. Merges with a heap of
+ * threads; a thread continues as long as it is the earliest.
  */
 
 /** The records of one thread, one at hand at a time. */

@@ -1,6 +1,6 @@
 /**
- * Where the second walk writes its events: one stamp for each record that has some, one number for each address of code. Stamps are four apart, so that
- * a read can be moved beside another event.
+ * The events that the second pass writes: one stamp for each record with events, one number for each code address. Stamps are four apart, so that a
+ * read can be moved beside another event.
  */
 import type { Names } from '../../base/names.ts'
 import { CALL, isRelease, JOIN, UPDATE } from '../../trace/ops.ts'

@@ -1,6 +1,6 @@
 /**
- * The file of one thread as a runtime writes it: a head, then records of 32 bytes, read in pieces. A file that ends anywhere is read up to its last whole record. What is in a record the
- * front end knows.
+ * The file of one thread as a runtime writes it: a header, then records of 32 bytes, read in pieces. A truncated file is read up to its last whole
+ * record. The front end knows the meaning of a record.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 

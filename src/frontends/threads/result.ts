@@ -1,4 +1,7 @@
-/** What the runtime in an observed program says of a run, as lines that are appended while it runs: what native programs and Java programs have in common of their `result` file. */
+/**
+ * What the runtime in an observed program reports of a run, as lines that are appended while it runs: the common part of the `result` files of native
+ * and Java programs.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

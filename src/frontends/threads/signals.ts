@@ -1,6 +1,6 @@
 /**
- * Does a wake-up have somebody who caused it? The model knows no spurious ones (docs/model.md, rule 4), so one that nobody explains is not written as
- * a wake. A signal serves one wait that had begun before it; waits end in the order of the records, and each takes the earliest signal that is left.
+ * Does a wake-up have a cause? The model has no spurious wake-ups (docs/model.md, rule 4), so one without a cause is not written as a wake. A signal
+ * serves one wait that had begun before it; waits end in the order of the records, and each takes the earliest signal that is left.
  */
 export class Signals {
   private readonly conditions = new Map<number, { waiting: number; left: number[]; all: number }>()

@@ -1,6 +1,6 @@
 /**
- * Words for the steps of threads whose runtime makes one record a step: its events say which record it was; what stands first in this list decides. The kinds.ts of a
- * front end has the kind of record for each word.
+ * Words for the steps of threads whose runtime makes one record for each step. The events of the step show which record it was; the first match in
+ * this list decides. The kinds.ts of a front end has the kind of record for each word.
  */
 import {
   ACQUIRE,

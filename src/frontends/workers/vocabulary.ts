@@ -1,4 +1,7 @@
-/** Steps of worker threads (docs/workers.md), in words. Asked of the trace in which locks made by hand are still the updates and stores that the program does. */
+/**
+ * The words for the steps of worker threads (docs/workers.md). Uses the trace in which locks made by hand are still the updates and stores of the
+ * program.
+ */
 import {
   ACQUIRE,
   ACQUIRE_SHARED,

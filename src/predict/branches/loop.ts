@@ -1,8 +1,8 @@
 /**
- * Schedule-sensitive branches of an event loop (seed 002): for each place with a condition, an order of turns that flips it. A turn is a function from
- * inputs to writes under its conditions, so an order that the loop's decider found, and its checker accepted, is evaluated turn by turn (symbolic/turns.ts): the
- * branch is predicted when it is the first to come out otherwise. Where an expression was not followed nobody can tell: such orders are given out later, and
- * the replay shows it.
+ * Schedule-sensitive branches of an event loop (seed 002): for each site with a condition, an order of turns that flips it. A turn is a function from
+ * inputs to writes under its conditions. So an order that the loop's decider found and its checker accepted is evaluated turn by turn
+ * (symbolic/turns.ts): the branch is predicted if it is the first to take the other side. If an expression could not be followed, the result is
+ * unknown: such orders are tried later, and the replay decides.
  */
 import type { Doing } from '../../causal/loop/leads.ts'
 import type { LoopRun } from '../../causal/loop/run.ts'

@@ -1,6 +1,6 @@
 /**
- * Decides branches of a symbolic trace (TAME, sections 2 and 4), cheap answers first: no input can see anything else; our own search; Z3. Whatever says yes gives an
- * order, and only one that the checker of src/witness/paths.ts has walked counts.
+ * Decides branches of a symbolic trace (TAME, sections 2 and 4), cheap answers first: no input can see another value; our own search; Z3. A positive
+ * answer comes with an order, and counts only if the checker of src/witness/paths.ts accepts it.
  */
 import { Z3Failure, type Z3 } from '../../solve/z3.ts'
 import { BRANCH } from '../../trace/ops.ts'

@@ -1,7 +1,7 @@
 /**
- * Schedule-sensitive branches of threads (seed 002): for each place with a condition over shared memory an order of steps that flips it, by our own search first, then
- * with Z3 for the places that are left. One flipped decision settles its place. Orders are in whole steps, as a replay can carry them out. A long run is looked at in
- * chunks (causal/chunk.ts); what is found in one is walked through in the whole.
+ * Schedule-sensitive branches of threads (seed 002): for each site with a condition over shared memory, an order of steps that flips it, by our own
+ * search first, then with Z3 for the remaining sites. One flipped decision settles its site. Orders are in whole steps, so that a replay can carry
+ * them out. A long run is decided in chunks (causal/chunk.ts); what is found in one is checked in the whole run.
  */
 import { Partition } from '../../causal/chunk.ts'
 import { HeddleError } from '../../errors.ts'

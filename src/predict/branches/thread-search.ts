@@ -1,7 +1,8 @@
 /**
- * An order that flips a branch, by our own search: each input of its condition is given, in turn, what other writes to its place wrote in the recorded run; where
- * that turns the condition, the staged decider looks for an order in which the read sees that write while every other read keeps its value, or else for any
- * order in which it does. Two inputs at once where one alone does not do. What needs values that nobody wrote in the recorded run is left to Z3.
+ * An order that flips a branch, by our own search: each input of its condition is given, in turn, the values that other writes to its location wrote
+ * in the recorded run. If such a value flips the condition, the staged decider looks for an order in which the read sees that write and every other
+ * read keeps its value, or else for any order in which it does. Two inputs are tried together if one alone is not enough. Values that nobody wrote in
+ * the recorded run are left to Z3.
  */
 import { freeReads } from '../../causal/free-reads.ts'
 import { Evaluation, RECORDED } from '../../symbolic/evaluate.ts'

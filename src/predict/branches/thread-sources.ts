@@ -1,6 +1,7 @@
 /**
- * What a read can see in some order: writes that need not come after it, and are not hidden by one that must come between (TAME, section 4, "Optimizations").
- * Only forks, joins and messages count here; locks and values are left to the deciders. And which reads can see another value at all.
+ * What a read can see in some order: writes that need not come after it, and are not hidden by one that must come between (TAME, section 4,
+ * "Optimizations"). Only forks, joins and messages count here; locks and values are left to the deciders. Also, which reads can see another value at
+ * all.
  */
 import { Causality } from '../../causal/causality.ts'
 import { MustOrder } from '../../causal/must-order.ts'

@@ -1,4 +1,4 @@
-/** An order for a branch in whole steps, with as few switches between threads as the checker lets it have. */
+/** An order for a branch in whole steps, with as few thread switches as the checker accepts. */
 import type { EventId } from '../../trace/trace.ts'
 import { BRANCH } from '../../trace/ops.ts'
 import type { Flip, PathChecker } from '../../witness/paths.ts'

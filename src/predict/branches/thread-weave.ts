@@ -1,7 +1,8 @@
 /**
- * The joined trace of threads (src/trace/join) with what each thread's file of paths knows (src/symbolic/paths.ts) woven in: branches stand behind the step they
- * came after, and writes and branches have expressions over the reads of cells. A thread is one task here: its own turns keep their order, and what it reads from its
- * own heap is what it wrote there before, or what it was. A read that no path tells of went to where nobody followed it: a pin behind it keeps its value.
+ * Merges the joined trace of threads (src/trace/join) with the paths file of each thread (src/symbolic/paths.ts): branches follow the step they came
+ * after, and writes and branches have expressions over the reads of cells. A thread is one task here: its own turns keep their order, and what it
+ * reads from its own heap is what it wrote there before, or the initial value. A read without a path went to code that is not followed; a pin after
+ * it keeps its value.
  */
 import { GrowInt32 } from '../../base/grow.ts'
 import { Names } from '../../base/names.ts'

@@ -1,6 +1,6 @@
 /**
- * Which orders of turns could let a condition come out otherwise: for each of its inputs, and for what the writers of these relied on, the orders in which
- * it sees another write. Best guess first: those under which the condition, evaluated with the recorded value of that write, goes the other way.
+ * Which orders of turns could flip a condition: for each of its inputs, and for what the writers of these relied on, the orders in which it sees
+ * another write. Best guess first: those under which the condition, evaluated with the recorded value of that write, flips.
  */
 import { NONE } from '../../trace/trace.ts'
 import { isWrite, READ } from '../../trace/ops.ts'

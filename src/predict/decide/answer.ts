@@ -1,4 +1,4 @@
-/** What the decider says of a candidate, and which stage said it. */
+/** The decider's answer about a candidate, and the stage that gave it. */
 import type { Difference } from '../../witness/difference.ts'
 import type { Rule } from './clauses.ts'
 

@@ -1,6 +1,7 @@
 /**
- * More of the recorded run than has to run: all that was recorded before the first event that must not run or is turned round, and to the end of the sections
- * that are open there. An order of that differs from the recorded one only at its end, where the fewest events that can run may differ from early on.
+ * Extends an order with more of the recorded run than has to run: everything recorded before the first event that must not run or is reversed, and up
+ * to the end of the sections that are open there. Such an order differs from the recorded one only at its end; the smallest feasible order may differ
+ * from early on.
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'

@@ -1,6 +1,6 @@
 /**
- * Sections that are open where their tasks stop. Nobody else gets such a lock any more, so all other sections of it that run come before. An attempt that does
- * not know that breaks one rule after the other; here they are seen at once.
+ * Sections that are open where their tasks stop. No other task gets such a lock afterwards, so all other sections of it that run come before. Without
+ * this an attempt breaks one rule after the other; here they are all seen at once.
  */
 import { NONE } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'

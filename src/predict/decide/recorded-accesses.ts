@@ -1,4 +1,4 @@
-/** The accesses of each location as the run was recorded: who wrote last before a place, and who read what a write left there. */
+/** The accesses of each location in the recorded run: the last write before a position, and the reads that saw a write. */
 import { isAccess, isRead } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'

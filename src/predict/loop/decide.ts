@@ -1,10 +1,10 @@
 /**
- * Decides flips: is there an order a real loop can run in which v comes before u, and which instructions bring it about? Three kinds of
- * instructions are tried, each played on the recorded turns (simulate.ts) and accepted only if the independent checker accepts the order:
+ * Decides flips: is there an order a real loop can run in which v comes before u, and which instructions lead to it? Three kinds of instructions are
+ * tried. Each is simulated on the recorded turns (simulate.ts) and accepted only if the independent checker accepts the order:
  *
- *   hold an I/O operation that u needs and v does not, until v
- *   stand still right after the post of a timer that v needs and u does not, until that timer is due
- *   with `--timers latency`: hold a timer or a stub like I/O
+ *   delay an I/O operation that u needs and v does not, until v
+ *   pause the program right after the post of a timer that v needs and u does not, until that timer is due
+ *   with `--timers latency`: delay a timer or a stub like I/O
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { CLOSE, IMMEDIATE, IO, isEffect, opOfEffect, STUB, TIMER, type TurnId, type Unit } from '../../trace/loop.ts'

@@ -1,7 +1,7 @@
 /**
- * Time itself can pass at another place: a busy process or machine stands still between two looks at the clock. Proposed for each turn that
- * reads the clock after an earlier turn did: the program stands still right after the post of that turn, for as long as no timer that was
- * pending becomes due, neither then nor in the rest of the run. So nothing changes its order; only the time between the two looks grows, and what was fresh may have expired.
+ * A busy process or machine can pause between two readings of the clock. Proposed for each turn that reads the clock after an earlier turn did: the
+ * program pauses right after the post of that turn, for less than it takes until a pending timer is due, then or later in the run. So no order
+ * changes; only the time between the two readings grows, and what was fresh may have expired.
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { IO, isEffect, TIMER, type OpId, type TurnId } from '../../trace/loop.ts'

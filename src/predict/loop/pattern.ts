@@ -1,4 +1,4 @@
-/** What kind of mistake a flip would show: is one of the two accesses part of a longer step of its own flow that the other breaks into? */
+/** The kind of mistake that a flip shows: is one of the two accesses part of a longer operation of its own flow that the other interrupts? */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** Where units stand in the recorded order and in a played one. */
+/** The positions of units in the recorded order and in a simulated one. */
 import { isReady, type Doing } from '../../causal/loop/leads.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'
 import type { Unit } from '../../trace/loop.ts'

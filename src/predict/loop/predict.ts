@@ -1,6 +1,6 @@
 /**
  * Propose, decide, check for one recorded run of an event loop: predictions in the order in which they are worth replaying. Causes are decided
- * lazily, best guess first; a decided one is given out once no undecided one can rank above it.
+ * lazily, best guess first; a decided cause is returned once no undecided one can rank above it.
  */
 import type { Doing } from '../../causal/loop/leads.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'

@@ -1,4 +1,4 @@
-/** What predictLoop gives: an order of turns that did not happen, a schedule that makes it happen, and what a person needs to believe it. */
+/** The result of predictLoop: an order of turns that did not happen, a schedule that makes it happen, and the text that explains it. */
 import type { DelaySchedule, Timers } from '../../schedule/schedule.ts'
 import type { CoverageRow } from '../../coverage.ts'
 import type { Prediction } from '../prediction.ts'

@@ -1,6 +1,6 @@
 /**
- * Propose, decide, check for what properties and typestates call wrong in other orders of an event loop: predictions, best first. Confirming is
- * for the replay: it watches the property in the run itself.
+ * Propose, decide, check for violations of properties and typestates in other orders of an event loop: predictions, best first. The replay confirms
+ * them: it checks the property in the run itself.
  */
 import type { OrderAccess } from '../../schedule/order.ts'
 import type { Doing } from '../../causal/loop/leads.ts'

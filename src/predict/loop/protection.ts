@@ -1,4 +1,4 @@
-/** What a server does to keep two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
+/** How a server keeps two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, SNAPSHOT, type Unit } from '../../trace/loop.ts'
 import { ruleOf, type Rule } from '../../witness/loop/check.ts'

@@ -1,4 +1,4 @@
-/** Which flips to try first: a number that is higher the more likely it is that the program fails. The weights are judgement, not measurement. */
+/** Which flips to try first: the score is higher the more likely it is that the program fails. The weights are judgement, not measurement. */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { IO, STUB, type TurnId } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'

@@ -1,6 +1,7 @@
 /**
- * Names for what goes wrong at rows and keys, where more is known than which access comes between which: two of the same request that each make something (double submit), several
- * that each fill in what is missing (stampede), a loop over something that changes meanwhile (dirty iteration), a read that misses a write of its own flow (read-your-writes).
+ * Names for patterns at rows and keys, where more is known than which access comes between which: two equal requests that each create something
+ * (double submit), several that each compute what is missing (stampede), a loop over data that changes meanwhile (dirty iteration), a read that
+ * misses a write of its own flow (read-your-writes).
  */
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { NONE } from '../../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** A location without what differs from run to run and from object to object: fingerprints of causes are made of such shapes. */
+/** A location without the parts that differ from run to run and from object to object. Fingerprints of causes are made of such shapes. */
 
 /** Names of what lies in the program or on this machine: `variable n of app.js:3`, `Pool#7.clients`, `file:…`. */
 const INSIDE = /^(?:variable |function |file:|dir:|port:|clock$|[^[<]*#\d)/

@@ -1,7 +1,7 @@
 /**
- * Plays the recorded turns on an abstract event loop with instructions carried out: what order would the next run have? Every turn that runs
- * posts what it posted in the recording; I/O takes as long as it took; turns take no time. Up to the turn that posts what an instruction
- * names, the order is the recorded one. The checker (witness/loop/check.ts) looks at the result and does not know this file.
+ * Simulates the recorded turns on an abstract event loop under instructions: which order would the next run have? Every turn that runs posts what it
+ * posted in the recording; I/O takes as long as it took; turns take no time. Up to the turn that posts what an instruction names, the order is the
+ * recorded one. The checker (witness/loop/check.ts) checks the result and does not share this code.
  */
 import { Heap } from '../../base/heap.ts'
 import type { LoopView } from '../../causal/loop/turns.ts'

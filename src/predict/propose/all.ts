@@ -1,6 +1,6 @@
 /**
- * All candidates of a trace of threads, cause by cause. For a program that is run again there are more: those that only its replays need, because what they ask
- * for is not a matter of locks and values but of who is first (threads/waits.ts, threads/tries.ts, threads/arrivals.ts, threads/write-order.ts).
+ * All candidates of a trace of threads, cause by cause. A program that is replayed has more: candidates that only replays can settle, because they
+ * are not about locks and values but about which thread is first (threads/waits.ts, threads/tries.ts, threads/arrivals.ts, threads/write-order.ts).
  */
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'

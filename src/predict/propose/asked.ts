@@ -1,4 +1,4 @@
-/** What a report says of a property or typestate: its name, what its parameters are bound to, what each event is called in it, and one sentence. */
+/** What a report says of a property or typestate: its name, the values of its parameters, the role of each event, and one sentence. */
 import type { Trace } from '../../trace/trace.ts'
 import type { Declaration } from '../../property/ast.ts'
 import type { Slot } from '../../property/instance.ts'

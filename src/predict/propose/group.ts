@@ -1,6 +1,6 @@
 /**
- * What a predictor proposes: candidates of one cause together (same kind, sites and location), so that one feasible one can stand for all.
- * Candidates are made one at a time, because a busy location has more pairs than anyone wants to hold.
+ * The candidates of one cause together (same kind, sites and location), so that one feasible candidate can stand for all. Candidates are made one at
+ * a time, because a busy location has too many pairs to store.
  */
 import type { Candidate, Demands, Kind } from '../../witness/candidate.ts'
 import type { Difference } from '../../witness/difference.ts'

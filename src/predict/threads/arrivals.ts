@@ -1,6 +1,7 @@
 /**
- * Arrivals: what a thread hears of in its loop, messages and ends of workers, comes in the order in which it was sent, and that is open where the
- * senders are different threads. In a trace arrivals are in program order like everything else a thread does, so that nobody else asks.
+ * Arrivals: what a thread receives in its event loop, messages and ends of workers, comes in the order in which it was sent. That order is open if
+ * the senders are different threads. In a trace, arrivals are in program order like everything else a thread does, so no other predictor asks about
+ * them.
  */
 import { BEGIN, CALL, END, JOIN, TURN_BEGIN, TURN_END, WAKE } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'

@@ -1,9 +1,9 @@
 /**
- * The beginning of a long run. Deciding costs a pass over the trace for every candidate, so that a long one is looked at from its beginning first.
+ * The beginning of a long run. Deciding costs a pass over the trace for every candidate, so the beginning of a long trace is searched first.
  *
- * A prefix of the recorded run is a run of its own, and what is feasible in it is feasible in the whole: a witness names events of the prefix
- * alone, whose rules do not ask for what comes later. (A join stands in the prefix only with all of its task; a read binds by what
- * follows it and runs.) What is infeasible in it may be feasible in the whole, with a write or a notify that comes later: it says nothing.
+ * A prefix of the recorded run is a run of its own, and what is feasible in it is feasible in the whole: a witness contains only events of the
+ * prefix, whose rules do not depend on what comes later. (A join is in the prefix only with all of its task; a read is bound by what follows it and
+ * runs.) What is infeasible in it may be feasible in the whole, with a write or a notify that comes later: it says nothing.
  */
 import { NONE, Trace, type EventId } from '../../trace/trace.ts'
 import { Difference } from '../../witness/difference.ts'

@@ -1,6 +1,6 @@
 /**
- * Candidates sorted into causes (kind, pattern, lines of source, what it is about, roles of the threads) and the causes into the order in which
- * they are worth a replay: the likeliest first, but not ten of a kind or ten of a cell in a row.
+ * Candidates sorted into causes (kind, pattern, sites, location, roles of the threads), and the causes into the order in which they are worth a
+ * replay: the likeliest first, but not ten of a kind or ten of a location in a row.
  */
 import type { EventId } from '../../trace/trace.ts'
 import { fingerprintOf } from '../../base/fingerprint.ts'

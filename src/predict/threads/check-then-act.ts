@@ -1,7 +1,7 @@
 /**
- * What a thread does after it has looked at something, with system calls or memory of its own, is in no trace of what threads share. So where another thread changes what
- * was looked at, a replay is worth a try in which the change comes right after the look, and the other thread goes on: the order of the two is the recorded one, what
- * follows is not. After a look under a lock the change comes when the lock is free again.
+ * What a thread does after a check, with system calls or memory of its own, is not in the trace of what threads share. So if another thread changes
+ * what was checked, one replay is tried in which the change comes right after the check, and the other thread continues: the order of the two is the
+ * recorded one, what follows is not. After a check under a lock, the change comes when the lock is free again.
  */
 import { NONE, type EventId } from '../../trace/trace.ts'
 import { isRead } from '../../trace/ops.ts'

@@ -1,6 +1,6 @@
 /**
- * A schedule is easier to follow, and to carry out, the fewer stretches it has: stretches of a thread are put together where the checker still
- * accepts the order. `simplify` has done most of it, by what depends on what; this tries what it cannot see, one pair after the other.
+ * A schedule with fewer lines is easier to read and to carry out: stretches of one thread are merged where the checker still accepts the order.
+ * `simplify` does most of it, by dependences; this tries the rest, one pair after the other.
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Decides candidates of one trace of threads and makes predictions of those that are feasible: each with a witness in whole steps that the checker
- * has accepted, and the schedule that comes of it.
+ * Decides candidates of one trace of threads and makes predictions of the feasible ones: each with a witness in whole steps that the checker
+ * accepted, and its schedule.
  */
 import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'

@@ -1,4 +1,4 @@
-/** One look at a trace of threads, or at its beginning: the causes that there are, and of each a prediction in every round. */
+/** One search through a trace of threads, or through its beginning: its causes, and one prediction of each in every round. */
 import type { CoverageRow } from '../../coverage.ts'
 import type { Beginning } from './beginning.ts'
 import { inOrder, ONLY_THE_BEGINNING, type Cause, type Found } from './causes.ts'

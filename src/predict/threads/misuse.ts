@@ -1,6 +1,6 @@
 /**
- * Words for typestates of threads: an operation that finds its object in a state that does not permit it. Those of library/native.prop are called as the
- * runtime calls what it sees (docs/native.md); others by the name of their machine.
+ * Words for typestates of threads: an operation that finds its object in a state that does not permit it. Those of library/native.prop have the names
+ * that the runtime uses (docs/native.md); others have the name of their machine.
  */
 import type { Asked } from '../propose/asked.ts'
 import type { ThreadProposal } from './propose.ts'

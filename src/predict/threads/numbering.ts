@@ -1,7 +1,7 @@
 /**
- * Numbers of steps in the replay. Where a cell is a lock made by hand, attempts at a lock that was taken, waits for it and wake-ups are not part of
- * a witness, in which every lock is free when it is taken. They will not happen in the replay either, so the steps after them are counted
- * without them, and a take is expected where the first attempt was made.
+ * Step numbers in the replay. If a cell is a lock made by hand, a witness contains no failed attempts at it, no waits and no wake-ups, because every
+ * lock is free when it is taken. They do not happen in the replay either. So the steps after them are counted without them, and a take is expected
+ * where the first attempt was made.
  */
 import { RELEASE } from '../../trace/ops.ts'
 import type { TaskId, Trace } from '../../trace/trace.ts'

@@ -1,6 +1,6 @@
 /**
- * The other threads of a witness. A decider gives what has to run and no more, so that a thread nobody asked about may stand at its begin. Here
- * those go as far as they had come in the recorded run: what a replay shows then differs from it in what was asked for, and in nothing else.
+ * The other threads of a witness. A decider gives what has to run and no more, so a thread that is not involved may not even have begun. Here such
+ * threads run as far as they had come in the recorded run. Then the replay differs from it only in what was asked for.
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 import type { Demands } from '../../witness/candidate.ts'

@@ -1,10 +1,10 @@
 /**
  * Propose, decide, check for threads that share memory: predictions in the order in which they are worth replaying, each with a schedule of steps.
- * Decided lazily, under the model `maximal`. First one of every cause, then others of the same causes (`again`): a replay of the first may
- * show nothing where one of the fifth round of a loop does, or where the threads go on in another order afterwards.
+ * Decided lazily, under the model `maximal`. First one prediction for every cause, then others of the same causes (`again`): a replay of the first
+ * may show nothing where one of the fifth iteration of a loop does, or where the threads continue in another order afterwards.
  *
- * The trace is looked at twice where it has locks made by hand: with them as locks, and, only for what becomes of who finds one taken, as recorded.
- * Of a long trace the beginning is looked at first (beginning.ts), then the whole, if there is time for it.
+ * A trace with locks made by hand is searched twice: with them as locks, and then as recorded, only for what a thread does that finds the lock taken.
+ * Of a long trace the beginning is searched first (beginning.ts), then the whole, if there is time.
  */
 import { withMadeLocks, type MadeLocks } from '../../causal/made-locks.ts'
 import { isRead } from '../../trace/ops.ts'

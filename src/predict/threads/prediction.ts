@@ -1,4 +1,4 @@
-/** What predictThreads gives, and what it is told. */
+/** The input and the result of predictThreads. */
 import type { Property, Typestate } from '../../property/ast.ts'
 import type { StepSchedule, Timers } from '../../schedule/schedule.ts'
 import type { Vocabulary } from '../../trace/vocabulary.ts'

@@ -1,4 +1,4 @@
-/** What is asked about threads that are run again, and in which ways. */
+/** Which questions are asked about threads that are replayed, and in which forms. */
 import type { EventId } from '../../trace/trace.ts'
 import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'

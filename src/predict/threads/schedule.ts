@@ -1,6 +1,6 @@
 /**
- * From a witness to the lines of a schedule: who goes on up to which step. What the witness runs comes first, then what the candidate demands
- * next, in the order that breaks it; what is after that is left to the program.
+ * From a witness to the lines of a schedule: which thread runs up to which step. First what the witness runs, then what the candidate demands next,
+ * in the order that breaks it. What comes after that is left to the program.
  */
 import { SCHEDULE_VERSION, type StepSchedule, type ThreadStep, type Timers } from '../../schedule/schedule.ts'
 import { RELEASE } from '../../trace/ops.ts'

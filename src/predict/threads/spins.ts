@@ -1,15 +1,16 @@
 /**
- * Locks made by hand where every step is counted (spin locks), and the numbers that steps have in a replay in which nobody finds one taken.
+ * Locks made by hand where every step is counted (spin locks), and the numbers that steps have in a replay in which no thread finds one taken.
  *
- * A thread that waits for such a lock goes round in a loop: it looks, or tries to take it, and between two tries come steps that no other thread sees and the
- * trace does not hold. All of that will not happen where the lock is free. What will is one clean pass of the loop: from the last time that the
- * first place of the loop was come to, to the take. So the steps between the first and the last time at that place are left out, however many they are:
+ * A thread that waits for such a lock runs a loop: it reads the lock, or tries to take it, and between two tries come steps that no other thread sees
+ * and the trace does not contain. None of that happens if the lock is free. What happens is one clean pass of the loop: from the last time that the
+ * thread was at the first site of the loop, to the take. So the steps between the first and the last time at that site are left out, however many
+ * they are:
  *
- *     look 1, look 1, look 0, try in vain, look 1, look 0, take      replay: look 0, take
- *     ^ first                                      ^ last at that place
+ *     read 1, read 1, read 0, try fails, read 1, read 0, take      replay: read 0, take
+ *     ^ first                                    ^ last at that site
  *
- * Where the last pass is not clean (a first try of its own, then a loop elsewhere: the way from one to the other is not known for a free lock) the numbers
- * cannot be told. Such cells are left as they are: then every try is part of the order, and is made again.
+ * If the last pass is not clean (a separate first try, then a loop elsewhere: the path from one to the other is not known for a free lock), the
+ * numbers are unknown. Such cells are left as they are: then every try is part of the order, and is made again.
  */
 import { withMadeLocks, type MadeLocks } from '../../causal/made-locks.ts'
 import { ACQUIRE, CALL, isAcquire, isRead } from '../../trace/ops.ts'

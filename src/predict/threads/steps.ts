@@ -1,6 +1,6 @@
 /**
- * Steps of threads in a joined trace: which events are one step, what it is in the word a schedule has for it, and where. Asked of the trace in which
- * locks made by hand are still the updates and stores that the program does.
+ * Steps of threads in a joined trace: which events are one step, its word in a schedule, and its site. Uses the trace in which locks made by hand are
+ * still the updates and stores of the program.
  */
 import { CALL, RELEASE_SHARED, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../../trace/trace.ts'

@@ -1,8 +1,8 @@
 /**
- * The other outcome of what is asked for in passing: a lock or a semaphore that is tried once, or waited for for some time only.
+ * The other result of a try: a lock or a semaphore that is tried once, or waited for with a time-out.
  *
- *   try succeeds   one that failed finds the lock free, or the semaphore posted: before another thread takes it, or after it has let go
- *   try fails      one that got it comes while another thread holds it, or before it is posted; where it waits for a time, that passes
+ *   try succeeds   a failed try finds the lock free, or the semaphore posted: before another thread takes it, or after it has released it
+ *   try fails      a successful try comes while another thread holds the lock, or before the post; with a time-out, the time-out passes
  *   woken in time  a wait that ended by its time-out is notified before
  */
 import { recordedHolders } from '../../causal/holders.ts'

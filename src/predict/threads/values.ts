@@ -1,4 +1,4 @@
-/** What reads would see if a write had not come yet. */
+/** What reads would see without a certain write. */
 import { isRead, isWrite } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'
 import { NOT_OBSERVED } from '../../trace/values.ts'

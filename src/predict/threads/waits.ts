@@ -1,9 +1,9 @@
 /**
- * What else can become of a wait.
+ * Other results of a wait.
  *
- *   time-out        one that was woken in time ends by its time-out
- *   wake-up order   two threads begin to wait for one cell the other way round, so that another one is woken first
- *   lost wake-up    of Atomics.waitAsync, which the thread begins and goes on: begun after the last notify it never ends
+ *   time-out        a wait that was woken in time ends by its time-out
+ *   wake-up order   two threads begin to wait for one cell in the other order, so that the other one is woken first
+ *   lost wake-up    of Atomics.waitAsync, after which the thread continues: begun after the last notify, it never ends
  */
 import { howAsked } from '../../trace/asked.ts'
 import { ACQUIRE_SHARED, NOTIFY, NOTIFY_ALL, RELEASE_SHARED } from '../../trace/ops.ts'

@@ -1,6 +1,7 @@
 /**
- * A witness in whole steps. The model orders events, a replay orders steps: where a witness leaves a thread in the middle of one, the step is
- * finished there, put where it ends, or not begun. The checker says whether the order is still good; if none of these is, no replay could show it.
+ * A witness in whole steps. The model orders events, a replay orders steps. If a witness leaves a thread in the middle of a step, the step is
+ * finished there, moved to where it ends, or not begun. The checker says whether the order is still feasible; if none of these is, no replay could
+ * show it.
  */
 import type { EventId, Trace } from '../../trace/trace.ts'
 import type { Demands } from '../../witness/candidate.ts'

@@ -1,7 +1,7 @@
 /**
- * Two writes of one place by two threads, one right after the other: the later one can come first, so that the other value stays. A data race asks the same, but not of writes
- * that are atomic or under one lock. The usual case is a flag: what says "stop" comes before the thread has begun, which then says "running". The later one is a plain store: what
- * an update writes depends on what it reads, and reads are asked about as order violations.
+ * Two writes of one location by two threads, one right after the other: the later one can come first, so that the other value stays. A data race asks
+ * the same, but not about writes that are atomic or under one lock. The usual case is a flag: "stop" is written before the thread has begun, which
+ * then writes "running". The later write is a plain store: what an update writes depends on what it reads, and reads are covered by order violations.
  */
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'

@@ -1,6 +1,7 @@
 /**
- * Earlier uses of an object, to be asked about where the last one is no answer. The pairs have the last operation of each place, which is the freest as far as must-order
- * knows. But what a thread read since it took a lock binds: in a section that uses the object several times, only the first use may find it in another state.
+ * Earlier uses of an object, tried if the last one gives no answer. The pairs have the last operation of each site, which is the freest under
+ * must-order. But what a thread read since it took a lock binds: in a section that uses the object several times, only the first use may find it in
+ * another state.
  */
 import { WAKE, isAcquire } from '../../trace/ops.ts'
 import { NONE, type EventId, type Trace } from '../../trace/trace.ts'

@@ -1,4 +1,7 @@
-/** What the list of a report knows of a finding: enough to show, group, filter and search it without its picture. Made here and in the browser alike. */
+/**
+ * What the list of a report needs of a finding: enough to show, group, filter and search it without its picture. The same code runs here and in the
+ * browser.
+ */
 import { placeOf } from '../../trace/site.ts'
 import type { FindingDocument } from '../document.ts'
 import { namesIn, type Line } from '../resource-name.ts'

@@ -1,6 +1,6 @@
 /**
- * The HTML report: one file, no network, opens from disk. Everything is in it as JSON that nothing executes; the client (client/) draws it. What the
- * list needs and the client come first, findings and their pictures after them, so that a list of thousands is there before the rest has been read.
+ * The HTML report: one file, no network, opens from disk. All data is in it as JSON that is never executed; the client (client/) draws it. The client
+ * and the data of the list come first, findings and their pictures after them, so that a list of thousands is visible before the rest has been read.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Where a query begins, and what goes on with one. */
+/** Where a query begins, and which words continue one. */
 import type { Context } from './scope.ts'
 
 const BEGINNINGS = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE'])

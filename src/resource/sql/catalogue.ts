@@ -1,4 +1,4 @@
-/** What the statements of a run say about the tables of a database: columns, unique keys, views, what hangs on a table. It knows nothing that no statement said. */
+/** What the statements of a run say about the tables of a database: columns, unique keys, views, and what depends on a table. It knows nothing else. */
 import type { TouchTemplate } from '../template.ts'
 
 export interface Table {

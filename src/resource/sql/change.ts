@@ -1,4 +1,4 @@
-/** INSERT, UPDATE, DELETE, MERGE: which rows they put, and what they look at on the way. */
+/** INSERT, UPDATE, DELETE, MERGE: which rows they write, and what they read for that. */
 import type { Access } from '../reading.ts'
 import { ANY, both, restricted, type Condition, type Operand } from '../condition.ts'
 import { NotRead } from './cursor.ts'

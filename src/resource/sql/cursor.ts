@@ -1,4 +1,4 @@
-/** Goes through the pieces of one statement. Who cannot go on throws NotRead: the statement then touches everything. */
+/** Walks the tokens of one statement. A reader that cannot continue throws NotRead; the statement then accesses everything. */
 import type { Token } from './tokens.ts'
 
 export class NotRead extends Error {}

@@ -1,4 +1,7 @@
-/** Statements that make, change and remove tables and what hangs on them. What they say about unique keys, views and triggers goes into the catalogue. */
+/**
+ * Statements that create, change and drop tables and what depends on them. What they say about unique keys, views and triggers goes into the
+ * catalogue.
+ */
 import { ANY } from '../condition.ts'
 import { NotRead } from './cursor.ts'
 import { columnName, dotted, readTable } from './names.ts'

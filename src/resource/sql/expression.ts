@@ -1,6 +1,6 @@
 /**
- * Expressions: which columns they look at, which sub-selects and functions are in them, and what they say about single columns (`condition.ts`). Operators that are no
- * comparison and no AND or OR are passed over; nothing depends on their precedence.
+ * Expressions: which columns they read, which sub-selects and functions they contain, and what they say about single columns (`condition.ts`).
+ * Operators other than comparisons, AND and OR are skipped; nothing depends on their precedence.
  */
 import { ANY, both, either, MOST, type Column, type Condition, type Operand } from '../condition.ts'
 import { beginsQuery } from './begins.ts'

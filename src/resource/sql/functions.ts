@@ -1,6 +1,6 @@
 /**
- * Functions that statements call: those that take locks or change something, and those that are known to do neither. One that nobody knows may do anything on the server, so
- * its statement is not understood.
+ * Functions in statements: those that take locks or change something, and those that are known to do neither. An unknown function may do anything on
+ * the server, so its statement is not understood.
  */
 import type { Operand } from '../condition.ts'
 import { NotRead } from './cursor.ts'

@@ -1,4 +1,4 @@
-/** Names of tables and columns, in the one form in which they are compared. */
+/** Names of tables and columns, in the normal form in which they are compared. */
 import type { Dialect } from '../dialect.ts'
 import { NotRead } from './cursor.ts'
 import type { Context } from './scope.ts'

@@ -1,4 +1,4 @@
-/** SELECT, with everything that may be inside: WITH, joins, sub-selects, UNION, FOR UPDATE. */
+/** SELECT and everything it may contain: WITH, joins, sub-selects, UNION, FOR UPDATE. */
 import { NotRead } from './cursor.ts'
 import { CLAUSES, readArguments, readCondition, readExpression, readList } from './expression.ts'
 import { beginsQuery, COMBINING } from './begins.ts'

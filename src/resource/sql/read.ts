@@ -1,6 +1,6 @@
 /**
- * SQL read: which rows of which tables a statement looks at and changes, which locks and transactions it is about. Each text is read once; a further use of it costs a lookup and
- * the filling in of its parameters. Nothing here throws: what cannot be read touches everything.
+ * Reads SQL: which rows of which tables a statement reads and changes, and which locks and transactions it affects. Each text is parsed once; each
+ * further use is a lookup and fills in the parameters. Nothing here throws: a statement that cannot be read accesses everything.
  */
 import { EVERYTHING, type Reading, type Touch } from '../reading.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,4 +1,4 @@
-/** The tables one SELECT, UPDATE or DELETE speaks of, and which of them a column belongs to. */
+/** The tables of one SELECT, UPDATE or DELETE, and the table to which a column belongs. */
 import type { Dialect } from '../dialect.ts'
 import type { Catalogue } from './catalogue.ts'
 import { ANY, both, restricted, type Column, type Condition } from '../condition.ts'

@@ -1,4 +1,4 @@
-/** Transactions, isolation, locks on tables, channels, prepared statements: what concerns the connection and not rows. */
+/** Transactions, isolation, locks on tables, channels, prepared statements: what affects the connection and not rows. */
 import { EVERYTHING, type Isolation } from '../reading.ts'
 import type { Operand } from '../condition.ts'
 import { NotRead } from './cursor.ts'

@@ -1,4 +1,4 @@
-/** One statement: its first word says who reads it. */
+/** One statement: its first word decides which reader reads it. */
 import { readDelete, readInsert, readMerge, readUpdate } from './change.ts'
 import { NotRead } from './cursor.ts'
 import { readAlter, readCopy, readCreate, readDrop, readTruncate } from './define.ts'

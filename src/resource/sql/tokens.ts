@@ -1,6 +1,6 @@
 /**
- * The pieces of a statement, by dialect: moo's lexers. What a lexer cannot say with regular expressions is done here: quotes of PostgreSQL that bring their own end
- * ($tag$ … $tag$), and comments inside comments.
+ * The tokens of a statement, by dialect: moo's lexers. What regular expressions cannot describe is done here: dollar quotes of PostgreSQL ($tag$ …
+ * $tag$), and nested comments.
  */
 import moo from 'moo'
 import type { Dialect } from '../dialect.ts'

@@ -1,6 +1,6 @@
 /**
- * The command that runs one test file again in a fresh Jest. Workers of Jest are not told its command line, so the process that was started with it leaves it
- * in the environment.
+ * The command that runs one test file again in a fresh Jest. Workers of Jest do not know its command line, so the main process leaves it in the
+ * environment.
  */
 import { realpathSync } from 'node:fs'
 import type { RunAgain } from '../contract.ts'

@@ -1,6 +1,6 @@
 /**
- * The sessions of the tests of one file, by what jest-circus says: it waits for whoever hears its events. A test begins with test_start, so that the hooks
- * before it are part of it, and ends with test_done: there a finding can still be added to its errors, and no time-out counts.
+ * The sessions of the tests of one file, driven by the events of jest-circus, which waits for its listeners. A test begins with test_start, so that
+ * the hooks before it are part of it, and ends with test_done: there a finding can still be added to its errors, and no time-out counts.
  */
 import type { TestName } from '../../schedule/schedule.ts'
 import { ConfirmedFinding, type RunAgain, type TestSession, type TestSessions } from '../contract.ts'

@@ -1,4 +1,4 @@
-/** Gets into Jest where it loads its runner, jest-circus: the function that is called for each test file is told to us first. Nothing is to be configured. */
+/** Hooks into Jest where it loads its runner, jest-circus: the function that is called for each test file is wrapped. No configuration is needed. */
 import { Module } from 'node:module'
 import { leaveNodeModulesAlone } from '../../runtime/js/load/index.ts'
 import { leaveOutFrames } from '../../runtime/js/stack.ts'

@@ -1,6 +1,6 @@
 /**
- * Jest compiles modules by itself, into a global of their own. They are instrumented when they come out of Jest's transformer, which has a cache on disk:
- * there the code stays as it is without Heddle. Every test file has a transformer of its own.
+ * Jest compiles modules itself, with a global object of their own. They are instrumented when they come out of Jest's transformer, which has a cache
+ * on disk: the cached code stays uninstrumented. Every test file has a transformer of its own.
  */
 import { HOOKS, RUNTIME } from '../../instrument/hooks.ts'
 import { PATHS_RUNTIME } from '../../instrument/paths/hooks.ts'

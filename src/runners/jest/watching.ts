@@ -1,4 +1,4 @@
-/** Jest's watch mode would take the files that Heddle writes beside the tests for changes of the project, and run the tests again for ever. */
+/** Jest's watch mode would take the files that Heddle writes beside the tests for changes of the project, and run the tests again in an endless loop. */
 
 const OURS = String.raw`[\\/](?:\.heddle|__schedules__)[\\/]`
 

@@ -1,4 +1,4 @@
-/** The command that runs one file of tests alone, without the parent `node --test` has. Which test of it is up to the adapter there (units.ts). */
+/** The command that runs one test file alone, without the parent process of `node --test`. The adapter there selects the test (units.ts). */
 import type { RunAgain } from '../contract.ts'
 import { PRELOAD, withoutOurs } from '../preloading.ts'
 

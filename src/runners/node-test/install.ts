@@ -1,4 +1,4 @@
-/** Puts module.cts in the place of `node:test`: for ES modules by a hook of the loader, for CommonJS where `require` looks for modules. */
+/** Replaces `node:test` by module.cts: for ES modules by a loader hook, for CommonJS where `require` resolves modules. */
 import * as nodeModule from 'node:module'
 import type { TestSessions } from '../contract.ts'
 import { isForUs, OURS, type ResolveContext } from './resolve.ts'

@@ -1,6 +1,6 @@
 /**
- * What `import … from 'node:test'` gets in a process of tests. CommonJS, because on some ways Node takes ES modules cannot be waited for. For `import` it has
- * to name what it exports in its text: the names of every Node; those that this one lacks are undefined.
+ * What `import … from 'node:test'` gets in a test process. CommonJS, because some of Node's ways to load it cannot wait for an ES module. For
+ * `import` its text has to name its exports: the names of all versions of Node; those that this version lacks are undefined.
  */
 import real = require('node:test')
 

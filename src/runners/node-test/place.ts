@@ -1,6 +1,6 @@
 /**
- * `node:test` says where a test stands by asking who called it, and that would be Heddle. So the call is made by a line of code that claims to stand
- * where the user's call does: compiled for that place, with its file name, line and column.
+ * `node:test` finds the site of a test from its caller, which would be Heddle. So the call is made by a line of code that is compiled for the user's
+ * site, with its file name, line and column.
  */
 import { fileURLToPath } from 'node:url'
 import { runInThisContext } from 'node:vm'

@@ -1,4 +1,4 @@
-/** Who imports `node:test` gets module.cts, which alone gets the real one. On Node 20 this runs in the loader's thread. */
+/** An import of `node:test` gets module.cts; only module.cts gets the real one. On Node 20 this runs in the loader's thread. */
 export interface ResolveContext {
   readonly parentURL?: string | undefined
 }

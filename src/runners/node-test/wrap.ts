@@ -1,6 +1,6 @@
 /**
- * `node:test` with the functions its users give it wrapped, and everything else as it is. A file gets this one when it imports or requires
- * `node:test` (install.ts, module.cts).
+ * `node:test` with the functions of its users wrapped, and everything else unchanged. A file gets it when it imports or requires `node:test`
+ * (install.ts, module.cts).
  */
 import type { SourcePlace } from '../../trace/site.ts'
 import type { TestSessions } from '../contract.ts'

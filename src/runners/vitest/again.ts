@@ -1,6 +1,6 @@
 /**
- * The command that runs one test file of a project again, in a fresh Vitest, with what else the user's command line said. Which test of the file it
- * is the runner there knows: names would have to be made regular expressions, and two tests may share one.
+ * The command that runs one test file of a project again, in a fresh Vitest, with the other options of the user's command line. The runner there
+ * selects the test: names would have to be made regular expressions, and two tests may share one.
  */
 import { join } from 'node:path'
 import type { RunAgain } from '../contract.ts'

@@ -1,6 +1,6 @@
 /**
- * The parts of Vite and Vitest that the plugin and the runner use, as far as they use them. Written down here and not imported: the plugin must
- * be usable from TypeScript where Vite's own types cannot be found (it is a dependency of Vitest, not of the project).
+ * The parts of Vite and Vitest that the plugin and the runner use. Declared here and not imported: the plugin must be usable from TypeScript where
+ * Vite's own types cannot be found (it is a dependency of Vitest, not of the project).
  */
 
 /** A resolved project: what `configureVitest` is given. */

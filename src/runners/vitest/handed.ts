@@ -1,4 +1,4 @@
-/** What the plugin hands to the processes that run tests, through Vitest's `provide`, and under which key; files come back with a summary there. */
+/** What the plugin passes to the processes that run tests, through Vitest's `provide`, and its key; files come back with a summary there. */
 import type { AgainInProject } from './again.ts'
 
 export const HANDED = 'heddle'

@@ -1,4 +1,4 @@
-/** The try of a test that is in a session; one at a time. */
+/** The current try of a test that is in a session; one at a time. */
 import type { TestSession, Thrown } from '../contract.ts'
 import type { Task } from './api.ts'
 

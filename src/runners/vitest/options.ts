@@ -1,4 +1,4 @@
-/** What is to be done with every test: what `heddle({ … })` says, then the section `test` of heddle.config, then what is usual. */
+/** The options for every test: those of `heddle({ … })`, then the section `test` of heddle.config, then the defaults. */
 import { loadConfig, testConfigOver } from '../../config/config.ts'
 import type { TestSettings as Written } from '../../options/settings.ts'
 import type { TestSettings } from '../settings.ts'

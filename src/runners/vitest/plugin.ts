@@ -1,6 +1,6 @@
 /**
- * The Vitest plugin. In Vite's process: puts the runtime and our runner into the processes that run tests, instruments what Vite serves to them, and
- * says at the end of a run what was looked at. Where tests cannot be recorded nothing is changed, and the end of the run says why.
+ * The Vitest plugin. In Vite's process: adds the runtime and our runner to the processes that run tests, instruments what Vite serves to them, and
+ * prints at the end of a run what was analysed. If tests cannot be recorded, nothing is changed, and the end of the run says why.
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the processes that run tests, after the runtime. Keeps what makes the recording runner where runner.ts finds it: some configs let Vite evaluate
- * every module from text (`server.deps.inline: true`), and a second copy of Heddle would not be the one that the runtime is part of.
+ * Preloaded into the processes that run tests, after the runtime. Stores the recording runner where runner.ts finds it: with some configurations Vite
+ * evaluates every module from text (`server.deps.inline: true`), and a second copy of Heddle would not be the one that the runtime is part of.
  */
 import { testSessions } from '../sessions.ts'
 import type { BaseRunnerClass } from './api.ts'

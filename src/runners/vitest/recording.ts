@@ -1,7 +1,7 @@
 /**
- * The runner that records. Where what is thrown goes, in Vitest's runTest: from `onBeforeTryTask`, `runTask`, `onAfterTryTask` and the hooks it
- * fails this try, and the afterEach hooks still run; from `onAfterRetryTask`, which comes after all of them, it fails the try as well, and no
- * time-out is running there: that is where a session ends, however long its replays take.
+ * The runner that records. An exception thrown in Vitest's runTest from `onBeforeTryTask`, `runTask`, `onAfterTryTask` or a hook fails this try, and
+ * the afterEach hooks still run. From `onAfterRetryTask`, which comes after all of them, it fails the try as well, and no time-out is running there:
+ * that is where a session ends, however long its replays take.
  */
 import { ConfirmedFinding, type TestSession, type TestSessions, type TestSummary, type Thrown } from '../contract.ts'
 import { leaveChildrenAlone } from '../preloading.ts'

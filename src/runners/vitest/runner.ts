@@ -1,6 +1,6 @@
 /**
- * Vitest's own runner, with a session of Heddle around every try of a test: its beforeEach hooks, its body, its afterEach hooks and what it asked to be
- * done when it is finished. Loaded in the process that runs tests. Without the runtime there it is Vitest's runner and nothing else.
+ * Vitest's own runner, with a session of Heddle around every try of a test: its beforeEach hooks, its body, its afterEach hooks and its
+ * onTestFinished callbacks. Loaded in the process that runs tests. Without the runtime there it is only Vitest's runner.
  */
 import { pathToFileURL } from 'node:url'
 import type { BaseRunnerClass, Hook, Hooks } from './api.ts'

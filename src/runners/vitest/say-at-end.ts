@@ -1,4 +1,7 @@
-/** A reporter with one line at the end of every run: what was analysed and what was not. A run in which nothing was recorded must not look like a green one. */
+/**
+ * A reporter with one line at the end of every run: what was analysed and what was not. A run in which nothing was recorded must not look like a
+ * green one.
+ */
 import { printable } from '../../report/escape.ts'
 import type { TestSummary } from '../contract.ts'
 import { summaryLines } from '../summary-text.ts'

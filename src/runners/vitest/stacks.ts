@@ -1,7 +1,4 @@
-/**
- * Vite's modules are evaluated from text: the runtime is shown their source maps before they run, so that the places in stacks are those of the
- * files as they were written.
- */
+/** Vite's modules are evaluated from text. The runtime gets their source maps before they run, so that sites in stacks are those of the source files. */
 import { leaveOutFrames, noteSourceMap } from '../../runtime/js/stack.ts'
 import type { Evaluator } from './api.ts'
 

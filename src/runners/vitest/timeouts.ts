@@ -1,6 +1,6 @@
 /**
- * Vitest watches tests and hooks with timers, which it sets inside them: they are not part of the program, and a replay must not make them ring early.
- * It takes the functions for them when tests are collected, from a place of its own; until the collection is over they are ours. Not longer:
+ * Vitest limits tests and hooks by timers that it sets inside them. They are not part of the program, and a replay must not make them fire early.
+ * Vitest takes its timer functions from an object of its own when tests are collected; until the collection is over they are ours. Not longer:
  * `vi.waitFor` takes its timers from there, too, and these are the program's.
  */
 import { unseen } from '../../runtime/js/core.ts'

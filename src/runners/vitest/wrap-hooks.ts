@@ -1,4 +1,4 @@
-/** Hooks of a suite run as what they are: those of each test as parts of its session, beforeAll as setup. Each is wrapped once. */
+/** Hooks of a suite run in their role: those of each test as parts of its session, beforeAll as setup. Each is wrapped once. */
 import type { Hook, Hooks } from './api.ts'
 
 type Around = <T>(body: () => T) => Promise<Awaited<T>>

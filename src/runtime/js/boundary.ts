@@ -1,6 +1,6 @@
 /**
- * Where an operation leaves the program and where it comes back. Every wrapped API goes through these two functions, so that a replayer can
- * hold an operation before it starts or before the program hears of its end. The recorder holds nothing.
+ * The two points where an operation leaves the program and where it comes back. Every wrapped API goes through these two functions, so that a replay
+ * can delay an operation before it starts or before the program learns of its end. The recorder delays nothing.
  *
  * Order of calls for one operation: core.post (the label exists, listeners know it), `begin` once, `finish` once unless `start` threw or the
  * operation never ends.

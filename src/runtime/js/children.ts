@@ -1,6 +1,6 @@
 /**
- * Processes that the program starts with spawn, exec, execFile and fork. One whose file is of a kind that Heddle can observe gets what is needed for that in
- * its environment, and a folder of its own; the others are left as they are, and those of the synchronous forms: they are noted.
+ * Processes that the program starts with spawn, exec, execFile and fork. If Heddle can observe a process, it gets the necessary environment and a
+ * folder of its own. Other processes, and those of the synchronous functions, are started unchanged and noted in the report.
  */
 import * as childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,15 +1,15 @@
 /**
- * Who runs now, and how it is called in every run: contexts, labels, turns. Everything is derived from async_hooks, in the recorded run
- * and in replays alike, so that a label means the same operation in both.
+ * Which chain runs now, and the labels of operations: contexts, labels, turns. Everything is derived from async_hooks, in the recorded run and in
+ * replays alike, so that a label means the same operation in both.
  *
- * A context is an async chain. A callback that was handed to an operation (a timer, an fs call, a socket) runs in that operation's own
- * context; ticks go on in the context that made them. What waits for a promise (`await`, `then`) goes on in a context of its own, begun by the
- * chain that began to wait; a chain that waits again goes on in the same one, and if it begins several waits in one go the others get their own:
- * so async functions that run side by side are different chains, whichever of them is called back first. The label of an operation is a hash of its context's label, its kind and
- * how many of that kind the context had posted before: it does not depend on when other chains run.
+ * A context is an async chain. A callback that was passed to an operation (a timer, an fs call, a socket) runs in that operation's own context; ticks
+ * run in the context that made them. Code that waits for a promise (`await`, `then`) continues in a context of its own, created by the chain that
+ * began to wait. A chain that waits again continues in the same context; if it begins several waits at once, the others get their own. So async
+ * functions that run side by side are different chains, whichever is called back first. The label of an operation is a hash of its context's label,
+ * its kind and how many of that kind the context had posted before. It does not depend on when other chains run.
  *
- * A turn is one callback from the event loop with all ticks and microtasks after it. It begins with the outermost `before` of an operation
- * and ends where the next one begins.
+ * A turn is one callback from the event loop with all ticks and microtasks after it. It begins with the outermost `before` of an operation and ends
+ * where the next one begins.
  */
 import { createHook, executionAsyncResource } from 'node:async_hooks'
 import { promiseHooks } from 'node:v8'

@@ -1,7 +1,6 @@
 /**
- * How the program ends, seen from inside without changing it: an exit that was asked for, an exception nobody caught, the loop running dry,
- * SIGINT and SIGTERM. No listener is added that the program could count: `process.emit` is looked at instead, and signals are caught below
- * the level of `process.on`.
+ * How the program ends, observed from inside without changing it: a call of exit, an uncaught exception, an empty loop, SIGINT and SIGTERM. No
+ * listener is added that the program could count: `process.emit` is observed instead, and signals are caught below the level of `process.on`.
  */
 import { createHook } from 'node:async_hooks'
 import { constants } from 'node:os'

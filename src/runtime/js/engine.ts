@@ -1,4 +1,4 @@
-/** Objects of the engine that Node does not export but shows on request. */
+/** Objects of the engine that Node does not export but gives access to. */
 export function engine(name: string): unknown {
   const silent = process.noDeprecation
   try {

@@ -1,11 +1,13 @@
 /**
- * What Node prints when the program dies of an exception: a line of source above the stack. Node takes the line from the code that runs, which is instrumented. This puts the line
- * and the columns of the program's own source in its place, once, after the last handler of the program has run.
+ * What Node prints when the program dies of an exception: a line of source above the stack. Node takes the line from the code that runs, which is
+ * instrumented. This file replaces it by the line and the columns of the program's own source, once, after the last handler of the program has run.
  *
- * Node prints `stack` alone when the error is marked as decorated. The mark is a private symbol. It is set by vm.Script when a script throws the error, and the script puts its own line
- * before the stack. So the error is thrown from a script, and then its stack is replaced. If the script did not touch the stack, nothing is changed.
+ * Node prints `stack` alone if the error is marked as decorated. The mark is a private symbol. vm.Script sets it when a script throws the error, and
+ * puts the script's line before the stack. So the error is thrown from a script, and then its stack is replaced. If the script did not touch the
+ * stack, nothing is changed.
  *
- * The line is that of the innermost frame. For an error that is made in one line and thrown in another, Node shows the second one: it cannot be had from here.
+ * The line is that of the innermost frame. If an error is made in one line and thrown in another, Node shows the second one; that line is not
+ * available here.
  */
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

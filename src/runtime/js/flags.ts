@@ -1,4 +1,4 @@
-/** Where among the flags of a Node the runtime's own stand: after what the program preloads, since a loader for TypeScript has to be there first. */
+/** The position of the runtime's own flags among those of Node: after what the program preloads, because a loader for TypeScript has to come first. */
 
 const PRELOADS = new Set(['--import', '--require', '-r', '--loader', '--experimental-loader'])
 

@@ -1,4 +1,4 @@
-/** What is recorded is written a little later, together: a process that is killed loses no more than that. */
+/** Writes what is recorded in batches, a little later. A process that is killed loses at most one batch. */
 import { unseen } from './core.ts'
 
 /** The program may replace it. */

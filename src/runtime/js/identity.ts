@@ -1,6 +1,6 @@
 /**
- * Puts something on any object without anyone being able to see it: a class that extends this one adds its private fields to the object its
- * constructor is given, and to look for them is a compare.
+ * Attaches hidden data to any object: a class that extends this one adds its private fields to the object that its constructor is given. Looking for
+ * them is a comparison.
  */
 export class Identity {
   constructor(object: object) {

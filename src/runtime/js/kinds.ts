@@ -1,4 +1,4 @@
-/** The kinds of operations, and which of the engine's resources are which. */
+/** The kinds of operations, and the kind of each of the engine's resources. */
 
 /**
  * Kinds of posted operations. The event-loop rules are by kind (docs/event-loop.md).

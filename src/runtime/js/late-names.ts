@@ -1,7 +1,7 @@
 /**
- * Names of sites and locations that are made late. To work out a name (which column of the source is this, what does a source map say, what
- * class is this object of) takes a while, and a program that is kept waiting may take another course: so names are made when a block of the
- * trace is written. Two of them may turn out to be the same; so events hold the numbers given here until they are written.
+ * Names of sites and locations are made late. Working out a name (the column of the source, the source map, the class of an object) takes time, and
+ * delaying the program may change what it does. So names are made when a block of the trace is written. Two of them may then be equal, so events hold
+ * the numbers given here until they are written.
  */
 import { Names } from '../../base/names.ts'
 

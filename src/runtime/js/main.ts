@@ -1,8 +1,8 @@
 /**
- * Where in the loop the main script runs. Without a preloaded module a CommonJS script runs before the loop, whose first phase is timers: a
- * timer that is due when the script has ended comes before everything else, and close callbacks come last. With Heddle preloaded the loop
- * runs already, and the script would come from wherever the loader hears of it. So it is run from here, at the end of a round of the loop,
- * among the close callbacks; when Node gets to it, it is loaded already. ES modules are left to Node, which reads them from the loop anyway.
+ * Where in the loop the main script runs. Without a preloaded module a CommonJS script runs before the loop, whose first phase is timers: a timer
+ * that is due when the script has ended comes before everything else, and close callbacks come last. With Heddle preloaded the loop is already
+ * running, and the script would start from whichever phase the loader continues in. So it is started from here, at the end of a round of the loop,
+ * among the close callbacks. When Node comes to it, it is already loaded. ES modules are left to Node, which reads them from the loop anyway.
  */
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * What Heddle and the runtime inside a Node program say to each other. The runtime gets one file, named by HEDDLE_RUN: a RunConfig as JSON.
- * It writes a trace (docs/event-loop.md says what a Node trace holds) and a RunReport. Schedules are part of the config when it replays.
+ * The protocol between Heddle and the runtime inside a Node program. The runtime reads one file, named by HEDDLE_RUN: a RunConfig as JSON. It writes
+ * a trace (docs/event-loop.md says what a Node trace contains) and a RunReport. In a replay the config contains the schedule.
  */
 import type { Client } from '../../clients/client.ts'
 import type { Watch } from '../../property/watch.ts'

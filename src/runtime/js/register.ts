@@ -1,6 +1,6 @@
 /**
- * Preloaded into the program with `node --import`, in every thread: reads what to do from the file HEDDLE_RUN names, and starts recording or
- * replaying before the program's first line. Without the variable it does nothing. A worker is told by the thread that made it.
+ * Preloaded into the program with `node --import`, in every thread. Reads the configuration from the file that HEDDLE_RUN names, and starts recording
+ * or replaying before the program's first line. Without the variable it does nothing. A worker gets its configuration from the thread that made it.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 /**
- * What a run leaves behind: the trace, written in blocks as the run goes, and the report, written at its end. Writing is synchronous, so that
- * a process that is killed loses at most the last block. Nothing here throws into the program: when the trace cannot be written any more,
- * recording stops and the report says so.
+ * The output of a run: the trace, written in blocks during the run, and the report, written at its end. Writing is synchronous, so that a process
+ * that is killed loses at most the last block. Nothing here throws into the program: if the trace cannot be written any more, recording stops and the
+ * report says so.
  */
 import * as fs from 'node:fs'
 import { Names } from '../../base/names.ts'

@@ -1,6 +1,6 @@
 /**
- * Where in the program something was called from: up to eight places, innermost first, without Node's own frames and Heddle's. Files are
- * relative to the directory Heddle was started in; positions of compiled code are those of its source where a source map is at hand.
+ * The site of a call in the program: up to eight frames, innermost first, without Node's own frames and Heddle's. Files are relative to the directory
+ * in which Heddle was started. Positions of compiled code are those of its source if there is a source map.
  */
 import { findSourceMap, SourceMap } from 'node:module'
 import { relative } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * `--timers latency`: an async function that is called across the border between the program and a package stands for an answer from
- * elsewhere, which may come at any time: the program's loader that a cache calls, the package's client that the program calls. Such a call
- * ends with an operation of its own, which finishes in a later turn. (Tests put quick stand-ins there; the order they hide is real.)
+ * `--timers latency`: a call of an async function across the border between the program and a package stands for an answer of a remote server, which
+ * may come at any time: the program's loader that a cache calls, the package's client that the program calls. Such a call ends with an operation of
+ * its own, which finishes in a later turn. (Tests put quick stand-ins there; the orders that they hide are real.)
  */
 import { types } from 'node:util'
 import { decodeSites } from '../../instrument/sites.ts'

@@ -1,6 +1,7 @@
 /**
- * One session for each test: the runtime sleeps in the process of a test runner until an adapter (src/runners) begins one. What runs inside is the
- * program, with a trace and a report of its own; the runner around it is not seen. Replays wait for the one test the schedule is for.
+ * One session for each test: the runtime is idle in the process of a test runner until an adapter (src/runners) begins a session. What runs inside it
+ * is the program, with a trace and a report of its own; the runner around it is not observed. A replay waits for the one test that its schedule is
+ * for.
  */
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'

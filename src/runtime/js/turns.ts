@@ -1,6 +1,6 @@
 /**
- * Turns, posts, dispatches and chains into the trace, as docs/event-loop.md has them. A segment begins when the first event comes after
- * the running context changed: chains that do nothing worth an event cost nothing.
+ * Writes turns, posts, dispatches and chains to the trace, as docs/event-loop.md defines them. A segment begins with the first event after the
+ * running context changed: chains without events cost nothing.
  */
 import { AFTER, BYTES, CHAIN, DISPATCH, POST, TURN_BEGIN, TURN_END } from '../../trace/ops.ts'
 import { NONE } from '../../trace/trace.ts'

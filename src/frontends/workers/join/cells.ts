@@ -1,7 +1,7 @@
 /**
- * Cells of shared memory, from the names they have in the files of the threads (`main#1+8:4i`: buffer, offset, size, how it is read) to the
- * locations of a joined trace. All accesses to the same bytes become one location. Where sizes overlap without being equal the bytes of a
- * buffer are cut at every border, and an access covers one or more of the pieces in between.
+ * Cells of shared memory, from their names in the files of the threads (`main#1+8:4i`: buffer, offset, size, type) to the locations of a joined
+ * trace. All accesses to the same bytes become one location. Where sizes overlap without being equal, the bytes of a buffer are cut at every border,
+ * and an access covers one or more of the pieces.
  */
 import { Names } from '../../../base/names.ts'
 import { NONE } from '../../../trace/trace.ts'

@@ -1,6 +1,6 @@
 /**
- * Locks and signals of the files of threads: lists of waiters and wake-ups of cells, messages, workers that came online. The list of waiters and the
- * wake-ups of one cell go by the place where it begins, whatever view they were named through. What one task has to itself is left out.
+ * Locks and signals in the files of threads: wait lists and wake-ups of cells, messages, workers that came online. The wait list and the wake-ups of
+ * one cell are identified by its first byte, whatever view named them. Those of a single task are left out.
  */
 import { Names } from '../../../base/names.ts'
 import { Owners, parseCell, type Pieces, type View } from './cells.ts'

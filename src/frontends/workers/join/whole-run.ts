@@ -1,6 +1,6 @@
 /**
- * From joined columns to a trace that is a run. The last steps of a thread that was terminated are lost, and others may have seen them: what cannot
- * be explained without them, and all that came later, is left out, and a note says so.
+ * From joined columns to a trace that is a run. The last steps of a terminated thread are lost, and others may have seen them. What cannot be
+ * explained without them, and all that came later, is left out, and a note says so.
  */
 import { cutTasks } from '../../../trace/cut.ts'
 import { firstContradiction } from '../../../trace/check-values.ts'

@@ -1,4 +1,4 @@
-/** What the check looked at and what it did not: the recorded run, budgets, coverage, notes, modules that were skipped. */
+/** What the check examined and what it did not: the recorded run, budgets, coverage, notes, skipped modules. */
 import { printable } from '../../escape.ts'
 import { variesText } from '../../varies-text.ts'
 import { h, plural } from './element.ts'

@@ -1,4 +1,4 @@
-/** The layout that the next steps of a long run need, made before they are taken: a step that has to make it is seen to be slow. */
+/** The layout for the next steps of a long run, made in advance: computing it during a step would be visibly slow. */
 import { withEvent } from './fold.ts'
 import { Layout } from './layout.ts'
 import type { RunModel } from './run-model.ts'

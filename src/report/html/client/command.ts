@@ -1,4 +1,4 @@
-/** A text to be copied: a command, or a test. */
+/** A text with a copy button: a command, or a test. */
 import { h } from './element.ts'
 
 export function command(text: string): HTMLElement {

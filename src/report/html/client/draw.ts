@@ -1,4 +1,4 @@
-/** The part of a picture that is in view, as SVG. Elements say what they are in `data-` attributes: tests and pointers find them by these. */
+/** The visible part of a picture, as SVG. Elements are marked by `data-` attributes, for tests and for the pointer. */
 import { cut } from '../../escape.ts'
 import { plural, svg } from './element.ts'
 import { BLOCK_HEIGHT, BLOCK_TOP, LOCK_ROW, MIDDLE, TEXT_HEIGHT, TEXT_LINE, TOP, type Layout } from './layout.ts'

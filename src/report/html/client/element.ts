@@ -1,4 +1,4 @@
-/** Makes elements. Text becomes text nodes and attributes are set by name, so that nothing a program calls itself can become markup. */
+/** Makes elements. Text becomes text nodes and attributes are set by name, so that no name from a program can become markup. */
 
 type Child = Node | string | number | false | undefined | null
 type Listener = (event: never) => void

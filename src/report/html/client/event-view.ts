@@ -1,4 +1,4 @@
-/** Small parts that name an event or a task: the number of a flipped event, the letter of its lane, its place. Alike everywhere in a report. */
+/** Small parts that name an event or a task: the number of a flipped event, the letter of its lane, its site. The same everywhere in a report. */
 import { h } from './element.ts'
 import type { Focus } from './focus.ts'
 import { lanesOf } from './lane.ts'

@@ -1,6 +1,6 @@
 /**
- * Which events of a run a picture begins with: those of the tasks that take part, near the events whose order decides. Of every other stretch only the number of its
- * events is drawn, so that both numbered events are in view however long the run is.
+ * Which events of a run a picture shows first: those of the tasks that take part, near the events whose order decides. Of every other stretch only
+ * the number of its events is drawn, so that both numbered events are visible however long the run is.
  */
 import { lanesOf } from './lane.ts'
 import type { RunModel } from './run-model.ts'

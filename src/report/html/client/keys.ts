@@ -1,4 +1,4 @@
-/** The keyboard. Keys go to what is on the page; while somebody types in a field, only Esc is ours. */
+/** The keyboard. Keys act on the page; while a field has the focus, only Esc is handled. */
 import type { Focus } from './focus.ts'
 import type { ListView } from './list-view.ts'
 import type { PictureView } from './picture-view.ts'

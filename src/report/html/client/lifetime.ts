@@ -1,4 +1,4 @@
-/** Ends when another page of the report is shown: listeners on the window go with what they serve. */
+/** Ends when another page of the report is shown: listeners on the window are removed with the view they serve. */
 
 let controller = new AbortController()
 

@@ -1,4 +1,7 @@
-/** The list of findings as an inbox: one row a cause, the worst first, with filters. What is shown is in the address: `go` changes it, and the page is drawn from it. */
+/**
+ * The list of findings as an inbox: one row for each cause, the worst first, with filters. The state is in the URL: `go` changes it, and the page is
+ * drawn from it.
+ */
 import { printable } from '../../escape.ts'
 import { sinceText } from '../../since-text.ts'
 import type { Entry } from '../entry.ts'

@@ -1,4 +1,4 @@
-/** Of `heddle open`: a strip that says what a running check is at, and new findings as they come. A report opened from disk has none of it. */
+/** For `heddle open`: a strip with the progress of a running check, and new findings as they come. A report opened from disk has no strip. */
 import type { LiveEvent } from '../../../progress.ts'
 import type { CheckDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'

@@ -1,4 +1,4 @@
-/** The report in the browser: reads what is embedded, and draws what the address asks for. */
+/** The report in the browser: reads the embedded data and draws what the URL asks for. */
 import { h } from './element.ts'
 import { shown as inList } from './filter.ts'
 import { findingView, type Way } from './finding-view.ts'

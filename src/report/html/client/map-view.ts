@@ -1,4 +1,4 @@
-/** What was looked at as a small map: a bar whose parts are as wide as their share of the recorded events, skipped ones hatched, and a row for each. */
+/** What was observed as a small map: a bar whose parts are as wide as their share of the recorded events, skipped ones hatched, and a row for each. */
 import { shareOf, type MapPart } from '../../coverage-map.ts'
 import { printable } from '../../escape.ts'
 import { h, plural } from './element.ts'

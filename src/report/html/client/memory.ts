@@ -1,4 +1,4 @@
-/** What every location holds after an event of a run, who wrote it and who read it last. Locks say who holds them. */
+/** The value of every location after an event of a run, with its last writer and reader. Locks show their holder. */
 import { isRead, isWrite, type RunModel } from './run-model.ts'
 
 export interface Cell {

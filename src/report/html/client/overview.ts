@@ -1,4 +1,4 @@
-/** A strip over a long run: the whole of it from left to right, a line for each task, where the numbered events are, and which part is in view. A click goes there. */
+/** A strip over a long run: the whole of it from left to right, a line for each task, the numbered events, and the visible part. A click goes there. */
 import { h, svg } from './element.ts'
 import type { Focus } from './focus.ts'
 import { lanesOf } from './lane.ts'

@@ -1,4 +1,4 @@
-/** Both orders one above the other, with the same lanes, numbers and zoom. Where there is no room for two, a switch shows one at a time. */
+/** Both orders one above the other, with the same lanes, numbers and zoom. On a narrow screen a switch shows one at a time. */
 import { h } from './element.ts'
 import type { Focus } from './focus.ts'
 import { foldOf } from './fold.ts'

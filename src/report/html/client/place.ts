@@ -1,4 +1,4 @@
-/** Places as the page shows them. */
+/** Sites and locations as the page shows them. */
 import { shortSite as short } from '../../../trace/site.ts'
 import { printable } from '../../escape.ts'
 import { shortLocation as shortName } from '../../location-text.ts'

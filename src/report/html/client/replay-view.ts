@@ -1,4 +1,4 @@
-/** The command that makes it happen again, and what it does. */
+/** The command that replays the finding, and what it does. */
 import type { Schedule } from '../../../schedule/schedule.ts'
 import type { FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'

@@ -1,4 +1,4 @@
-/** The size of a scroller, measured when it changes: to ask after every change of the page would make the browser lay it out each time. */
+/** The size of a scroller, measured when it changes: reading it after every change of the page would force a layout each time. */
 const TALLEST = 520
 
 export class Room {

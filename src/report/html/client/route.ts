@@ -1,4 +1,7 @@
-/** The address after `#` says what is shown, so that back, reload and a pasted link work: `#/?status=FAILED&q=cache`, `#/finding/b11c237d?at=failing.12`. */
+/**
+ * The part of the URL after `#` says what is shown, so that back, reload and links work: `#/?status=FAILED&q=cache`,
+ * `#/finding/b11c237d?at=failing.12`.
+ */
 import type { Spot } from './focus.ts'
 
 export interface Filters {

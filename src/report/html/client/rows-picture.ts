@@ -1,4 +1,4 @@
-/** Where a finding has no picture (older ones, predictions that were not replayed), one of the rows of both orders: fewer events, no arrows. */
+/** A picture made from the rows of both orders, for findings without one (older ones, predictions that were not replayed): fewer events, no arrows. */
 import { ofThreads } from '../../../schedule/schedule.ts'
 import type { Picture, PictureBlock, PictureLane, PictureRun } from '../../../picture/picture.ts'
 import type { FindingDocument } from '../../document.ts'

@@ -1,4 +1,4 @@
-/** One run of a picture, with what drawing it asks for: which block and lane an event is in, and the numbers of those that are flipped. */
+/** One run of a picture, with what drawing needs: the block and lane of an event, and the numbers of the flipped ones. */
 import type { Picture, PictureArrow, PictureBlock, PictureRun, PictureSpan } from '../../../picture/picture.ts'
 import { printable } from '../../escape.ts'
 import { lanesOf, type Lane } from './lane.ts'

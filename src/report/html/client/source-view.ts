@@ -1,4 +1,4 @@
-/** Excerpts of the program with the events at their lines: who does what there, when in the recorded order and when in the failing one. */
+/** Excerpts of the program with the events at their lines: which task does what there, and its position in the recorded and in the failing order. */
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import { printable } from '../../escape.ts'
 import { h, plural } from './element.ts'

@@ -1,4 +1,4 @@
-/** Goes through an order event by event and shows what every location holds by then. */
+/** Steps through an order event by event and shows the value of every location. */
 import { h, lazily } from './element.ts'
 import { badge, placeLink, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'

@@ -1,4 +1,7 @@
-/** The top of a finding: your code in the recorded and in the failing order with the swap between them, what was late, the error, and the command that shows it again. */
+/**
+ * The top of a finding: your code in the recorded and in the failing order with the swap between them, what was late, the error, and the replay
+ * command.
+ */
 import type { CheckDocument, FindingDocument } from '../../document.ts'
 import { cut, printable } from '../../escape.ts'
 import { shortText } from '../../location-text.ts'

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the reader chooses. */
+/** Light or dark: the setting of the system, until the reader chooses. */
 import { h } from './element.ts'
 
 const KEY = 'heddle-theme'

@@ -1,4 +1,4 @@
-/** The classes of runs that exploration made, as a tree that is folded: each below the one it was reached from. */
+/** The classes of runs that exploration made, as a folded tree: each below the one it was reached from. */
 import type { ExploredClass } from '../../../coverage.ts'
 import { printable } from '../../escape.ts'
 import { h, plural } from './element.ts'

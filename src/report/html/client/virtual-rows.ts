@@ -1,4 +1,4 @@
-/** A list of rows of one height of which only those in view are in the page: a hundred thousand scroll like twenty. */
+/** A list of rows of equal height of which only the visible ones are in the page: a hundred thousand scroll like twenty. */
 import { h } from './element.ts'
 import { lifetime } from './lifetime.ts'
 

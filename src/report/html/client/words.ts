@@ -1,4 +1,4 @@
-/** Kinds, statuses and what events do, as a reader meets them. */
+/** The words of the report for kinds, statuses and events. */
 
 const KINDS: Readonly<Record<string, string>> = {
   atomicity: 'atomicity violation',

@@ -1,8 +1,8 @@
 /**
- * When a call has its answer: the callback it was given is called, or somebody goes on who waited for the promise it returned.
+ * When a call has its answer: its callback is called, or code that waited for its promise continues.
  *
- * A promise is observed without a trace: to wait for it would make a rejection that nobody handles look handled. So Heddle begins to wait when
- * the program does, right before it, and so knows the outcome right before the program does. What nobody waits for has no answer.
+ * A promise is observed without side effects. Waiting for it would make an unhandled rejection look handled. So Heddle starts to wait when the
+ * program does, right before it, and knows the outcome right before the program does. A promise that nothing waits for has no answer.
  */
 import { types } from 'node:util'
 import { isOwn, onWaits, unseen } from '../core.ts'

@@ -1,6 +1,6 @@
 /**
- * Node's own classes and modules, if a watch names them: replaced before the program starts, so that calls Node makes itself are recorded from
- * the begin. An owner that is just `*` names nothing: what it fits is replaced when the program first calls it.
+ * Node's own classes and modules, if a watch names them: replaced before the program starts, so that calls that Node makes itself are recorded from
+ * the beginning. An owner that is just `*` names no class: what it matches is replaced when the program first calls it.
  */
 import { builtinModules, createRequire, syncBuiltinESMExports } from 'node:module'
 import { types } from 'node:util'

@@ -1,4 +1,4 @@
-/** What the class of a receiver is called, with the classes it extends. None of this runs code of the program. */
+/** The class name of a receiver, with the classes it extends. None of this runs code of the program. */
 import { Duplex, Readable } from 'node:stream'
 import { types } from 'node:util'
 import { ownName } from '../memory/names.ts'

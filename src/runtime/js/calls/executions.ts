@@ -1,4 +1,7 @@
-/** Functions that run, as instrumented code tells: all of them with `--detail`, under their place; those a property names under their name. */
+/**
+ * Function executions, as instrumented code reports them: all functions with `--detail`, named by their site; functions that a property names, by
+ * that name.
+ */
 import { ENTER, EXIT } from '../../../trace/ops.ts'
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import { functionAt, siteNumber, siteText } from '../memory/names.ts'

@@ -1,6 +1,4 @@
-/**
- * Calls that properties speak of, recorded in recorded runs and in replays. With no watch nothing is touched. Only in the main thread.
- */
+/** Records the calls that properties name, in recorded runs and in replays. Without a watch nothing is replaced. Only in the main thread. */
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { CallHooks, ModuleHooks } from '../../../instrument/hooks.ts'
 import { addSites } from '../memory/names.ts'

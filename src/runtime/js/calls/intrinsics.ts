@@ -1,4 +1,4 @@
-/** The language's own objects: Heddle's code and Node's use them all the time, so nothing on them is ever replaced. */
+/** The language's own objects. Heddle's code and Node's use them all the time, so nothing on them is replaced. */
 let found: ReadonlySet<object> | undefined
 
 export function intrinsics(): ReadonlySet<object> {

@@ -1,8 +1,8 @@
 /**
- * Where calls are made. To look at the stack takes longer than all the rest of a recorded call, so a recorded run looks only the first times that a
- * call is made in a certain way, and now and then afterwards. Three ways are told apart: by the place in instrumented code that announced the
- * call; by the recorded call that runs, for what Node calls inside of it; otherwise by the frame that made the call. In replays the stack is
- * looked at every time.
+ * The sites of calls. Reading the stack takes longer than all the rest of a recorded call. So a recorded run reads it only the first few times that a
+ * call is made in one way, and now and then afterwards. Three ways are distinguished: by the site in instrumented code that announced the call; by
+ * the recorded call that is running, for what Node calls inside it; otherwise by the frame that made the call. In replays the stack is read every
+ * time.
  */
 import { NONE } from '../../../trace/trace.ts'
 import { current, type Context, type Op } from '../core.ts'

@@ -1,4 +1,4 @@
-/** One call into the trace: a head (`call`, `ret`, `done`) and its operands, as docs/property-language.md has them. */
+/** Writes one call to the trace: a head (`call`, `ret`, `done`) and its operands, as docs/property-language.md defines them. */
 import { types } from 'node:util'
 import { ANSWER, ARGUMENT, CALL, RETURN } from '../../../trace/ops.ts'
 import { NONE } from '../../../trace/trace.ts'

@@ -1,9 +1,10 @@
 /**
- * What instrumented code shows before it calls a method whose name is watched: the receiver. When an object of a class is seen for the first
- * time, and calls of the method are wanted, it is replaced where it lives: at the prototype, or at the object. From then on every caller is recorded.
+ * What instrumented code passes before it calls a method whose name is watched: the receiver. When an object of a class is seen for the first time
+ * and calls of the method are wanted, the method is replaced where it is defined: at the prototype, or at the object. From then on every caller is
+ * recorded.
  *
  * What cannot be replaced (frozen classes, namespaces of modules) and what Heddle itself needs (collections, promises) is recorded at the call: the
- * hook returns a stand-in for the receiver that has this one method. Getters and proxies are left alone. Nothing of the program runs.
+ * hook returns a stand-in for the receiver that has this one method. Getters and proxies are left alone. No code of the program runs.
  */
 import { types } from 'node:util'
 import type { AnyFunction } from '../resources/stand-in.ts'

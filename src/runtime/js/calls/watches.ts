@@ -1,4 +1,4 @@
-/** Which calls are recorded, and what of them: the watch list of the run, merged for each class and method. */
+/** Which calls are recorded, and which of their parts: the watch list of the run, merged for each class and method. */
 import { isBuiltin } from 'node:module'
 import { globTest, type CallNames } from '../../../instrument/watched.ts'
 import type { Watch } from '../../../property/watch.ts'

@@ -1,6 +1,6 @@
 /**
- * A function that records its calls and calls another, with the same receiver and arguments. It looks like the other one, and what the other one
- * returns or throws goes through as it is.
+ * A function that records its calls and calls another with the same receiver and arguments. It has the same name, length and properties, and returns
+ * or throws what the other one does.
  */
 import { types } from 'node:util'
 import { isOwn } from '../core.ts'

@@ -1,6 +1,6 @@
 /**
- * Answers of requests, each a turn of its own. A client may learn of several in one go (replies of one packet); the program hears of the first there, and of the others
- * one by one from the poll phase, as if they had come in packets of their own.
+ * Answers to requests, each a turn of its own. A client may receive several at once (replies in one packet). The program gets the first there, and
+ * the others one by one from the poll phase, as if they had come in separate packets.
  */
 import { stat } from 'node:fs'
 import { boundary } from '../boundary.ts'

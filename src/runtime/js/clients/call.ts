@@ -1,6 +1,7 @@
 /**
- * One call of a client as an operation: posted where the program makes it, begun and answered through the boundary, with its statement or command in the trace when
- * the answer is known. What the client does underneath (its pool, its connection, its own timers) is nobody's: a call inside a call is part of it.
+ * One call of a client as an operation: posted where the program makes it, begun and answered through the boundary, with its statement or command in
+ * the trace when the answer is known. What the client does internally (its pool, its connection, its timers) is not recorded. A call inside a call is
+ * part of the outer one.
  */
 import type { Answer, Call } from '../../../clients/client.ts'
 import { beside, current, isOwn, post, postInTask, runInside, type Op } from '../core.ts'

@@ -1,6 +1,7 @@
 /**
- * What a client tells by itself: that it is connected, that a message came on a channel, that its connection is gone. It does so from what is Heddle's own, and the
- * program listens: so each is a turn of a handle of the client, posted when the program first heard of the object or began to listen.
+ * Events that a client emits: it is connected, a message arrived on a channel, its connection is closed. They come from internal work of the client,
+ * which is not recorded, but the program listens. So each event is a turn of a handle of the client, posted when the program first got the object or
+ * began to listen.
  */
 import { isOwn, post, type Op } from '../core.ts'
 import type { AnyFunction } from '../resources/stand-in.ts'

@@ -1,6 +1,6 @@
 /**
- * Clients of servers as `library/*.client` declares them: their calls are operations of the program, and all they do underneath is not. Classes are found where modules
- * of their packages export them, before the program can call them.
+ * Clients of servers as `library/*.client` declares them. Their calls are operations of the program; what they do internally is not. Their classes
+ * are found where modules of their packages export them, before the program can call them.
  */
 import * as net from 'node:net'
 import type { Client, Put, Task } from '../../../clients/client.ts'

@@ -1,6 +1,6 @@
 /**
- * Requests of one connection go in order: behind one that is held at its start all later ones of the connection wait. A lane is what they share; its number stands in the
- * trace.
+ * Requests on one connection stay in order: behind a request that is delayed at its start, all later requests of the connection wait. A lane is one
+ * such connection; its number is in the trace.
  */
 import { boundary } from '../boundary.ts'
 import { beside, type Op } from '../core.ts'

@@ -1,4 +1,4 @@
-/** Operands of calls of clients: where a declaration says they stand, and as text for the trace. Nothing here runs code of the program. */
+/** Operands of client calls: where the declaration says they are, and as text for the trace. None of this runs code of the program. */
 import { types } from 'node:util'
 import type { Path } from '../../../clients/client.ts'
 

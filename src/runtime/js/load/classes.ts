@@ -1,6 +1,6 @@
 /**
- * Classes of clients that a module keeps to itself: an ES module, or a bundle, shows them nobody. A line at the end of its text hands them over, before the program can use them. Runs in the
- * program's thread and, on Node 20, in the loader's.
+ * Classes of clients that a module does not export: in an ES module or a bundle. A line at the end of the module's text passes them to Heddle before
+ * the program can use them. Runs in the program's thread and, on Node 20, in the loader's.
  */
 import type { Client } from '../../../clients/client.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Instruments modules as they are loaded: CommonJS where it is compiled, ES modules by loader hooks (in the program's thread where Node has
- * them, Node 22.15 and later; in the loader's thread on Node 20). A module that does not parse is left to Node, whose message the user sees.
+ * Instruments modules as they are loaded: CommonJS where it is compiled, ES modules by loader hooks (in the program's thread where Node has them,
+ * Node 22.15 and later; in the loader's thread on Node 20). A module that does not parse is left to Node, so that the user sees Node's message.
  */
 import { readFileSync } from 'node:fs'
 import * as nodeModule from 'node:module'

@@ -1,7 +1,8 @@
 /**
- * Instrumented modules of earlier runs, one file each, named by all that made it: the source, the name of the module, what was asked for, and the Heddle that did it. What lies there is executed,
- * so an entry counts only if it is a plain file of this user that nobody else may write to, and holds just what was written under this name: a sum over it is its first line.
- * The folder is private (src/frontends/node/cache-folder.ts). Whatever goes wrong here, the module is instrumented as if there were no cache.
+ * Instrumented modules of earlier runs, one file each. Its name is a hash of everything that determines the result: the source, the name of the
+ * module, the options, and the version of Heddle. The files are executed, so an entry counts only if it is a plain file of this user that nobody else
+ * may write to, and contains exactly what was written under this name: its first line is a checksum. The folder is private
+ * (src/frontends/node/cache-folder.ts). If anything goes wrong here, the module is instrumented as if there were no cache.
  */
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Functions give the text that stands in the source, not that of the code that runs: what is evaluated elsewhere (another context, a browser, a worker) finds none of
- * our hooks there. A text with hooks in it is looked for in the instrumented modules; the place in the source is known from there, and the parser says
- * where the function ends.
+ * Function.prototype.toString gives the original source, not the instrumented code: text that is evaluated elsewhere (another context, a browser, a
+ * worker) must not contain Heddle's hooks. A text with hooks is looked up in the instrumented modules. That gives the position in the source, and the
+ * parser says where the function ends.
  */
 import { HOOKS } from '../../../instrument/hooks.ts'
 import { parseExpression, parseSource, type Kind, type Node } from '../../../instrument/syntax.ts'

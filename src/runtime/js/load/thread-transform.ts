@@ -1,4 +1,4 @@
-/** Instruments in the loader's thread. What became of each module is posted back. */
+/** Instruments in the loader's thread. The result for each module is posted back. */
 import { fileURLToPath } from 'node:url'
 import { RUNTIME } from '../../../instrument/hooks.ts'
 import { PATHS_RUNTIME } from '../../../instrument/paths/hooks.ts'

@@ -1,6 +1,6 @@
 /**
- * Loader hooks for Node 20, which runs them in a thread of their own. The program waits for this file at its start, so it is small: what instruments is loaded with the first module that needs it
- * (thread-transform.ts).
+ * Loader hooks for Node 20, which runs them in a separate thread. The program waits for this file at its start, so it is small: the instrumenter is
+ * loaded with the first module that needs it (thread-transform.ts).
  */
 import type { LoadHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'

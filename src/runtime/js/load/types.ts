@@ -1,4 +1,7 @@
-/** TypeScript that Node itself reads (22.18 and later): it takes the types out after all loaders, so for what comes before that Heddle does the same. */
+/**
+ * TypeScript that Node itself runs (22.18 and later). Node removes the types after all loaders, so Heddle removes them the same way before it
+ * instruments.
+ */
 import * as nodeModule from 'node:module'
 
 interface Stripping {

@@ -1,6 +1,6 @@
 /**
- * Accesses to properties, elements and entries, as docs/event-loop.md names their locations. These are the paths every instrumented line
- * takes; what is common comes first and does little.
+ * Accesses to properties, elements and entries, with locations named as in docs/event-loop.md. Every instrumented line runs this code, so the common
+ * cases come first and do little.
  */
 import { types } from 'node:util'
 import { ELEMENTS, KEYS, ORDER } from './names.ts'

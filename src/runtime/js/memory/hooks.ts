@@ -1,6 +1,6 @@
 /**
- * The hooks that instrumented code calls (src/instrument/hooks.ts says when). Each site remembers the object it saw last and the segment:
- * a loop that goes over one object costs a few compares.
+ * The hooks that instrumented code calls (src/instrument/hooks.ts says when). Each site remembers the object and the segment it saw last: a loop over
+ * one object costs a few comparisons.
  */
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { MakeHooks, MemoryHooks, ModuleHooks } from '../../../instrument/hooks.ts'

@@ -1,4 +1,4 @@
-/** Hooks that record nothing: for replays that need only the stand-ins for servers, and for modules that the loader's own thread runs. */
+/** Hooks that record nothing: for replays that need only the stand-ins for servers, and for modules that run in the loader's thread. */
 import type { MakeHooks, ModuleHooks } from '../../../instrument/hooks.ts'
 import { onlyCalls } from '../calls/index.ts'
 import { latencyHooks } from '../stubs.ts'

@@ -1,6 +1,6 @@
 /**
- * What Heddle knows about an object: its number and its slots. It hangs on the object as a private field, put there by a constructor that
- * returns its argument: frozen objects and proxies take it, no trap runs, nobody can see it, and it goes when the object goes.
+ * What Heddle knows about an object: its number and its slots. It is a private field of the object, added by a constructor that returns its argument.
+ * This works for frozen objects and proxies, runs no trap, is invisible to the program, and is collected with the object.
  */
 import { isObject } from '../../../base/objects.ts'
 import { types } from 'node:util'

@@ -1,4 +1,4 @@
-/** What an access does to a slot, where its segment has not done the same before; and how a slot that gets loud is written to the trace. */
+/** What an access does to a slot, if its segment has not done the same before; and how a slot that becomes shared is written to the trace. */
 import { EARLIER_READ, EARLIER_WRITE, READ, WRITE } from '../../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'
 import type { Session } from '../session.ts'

@@ -1,12 +1,12 @@
 /**
- * One location of memory: who touched it last, and what is not in the trace yet. A location is quiet until two turns have touched it, one
- * of them with a write, not counting the first turn of all (the main script runs before everything else, whatever happens). Until then its
- * accesses are kept here, and most locations stay quiet for ever. When it gets loud they are written as earlier accesses.
+ * One location in memory: its last accesses, and those that are not in the trace yet. A location is quiet until two turns have accessed it, one of
+ * them with a write. The first turn of all does not count: the main script runs before everything else in every order. Until then its accesses are
+ * kept here, and most locations stay quiet to the end. When a location becomes loud, they are written as earlier accesses.
  *
- * One read and one write a segment are enough, and a read after a write of the same segment tells nothing.
+ * One read and one write for each segment are enough, and a read after a write of the same segment adds nothing.
  *
- * Programs have millions of locations, and most belong to objects that a single segment makes, uses and forgets. So what the first segment that touched an object did to a location of it
- * is a number as long as it is one access: the site, and whether it was a write. Only what comes after that needs a slot.
+ * Programs have millions of locations, and most belong to objects that one segment makes, uses and drops. So the first access to a location by the
+ * first segment that accessed its object is stored as a number: the site, and whether it was a write. Only further accesses need a slot.
  */
 
 /** Places for the number in the trace, while there is none. */

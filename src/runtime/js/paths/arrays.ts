@@ -1,6 +1,6 @@
 /**
- * Arrays: elements, the length, and the contents as a whole. An element is what it is as long as the contents are those recorded; the length is followed
- * through push, pop, shift and unshift.
+ * Arrays: elements, the length, and the contents as a whole. An element has its recorded value as long as the contents are the recorded ones; the
+ * length is followed through push, pop, shift and unshift.
  */
 import { types } from 'node:util'
 import { native } from './calls.ts'

@@ -1,4 +1,4 @@
-/** Objects of the language and of Node whose properties no program writes: their reads are no inputs. */
+/** Objects of the language and of Node whose properties programs do not write. Reads of them are not inputs. */
 import { types } from 'node:util'
 
 const known = new WeakSet<object>()

@@ -1,6 +1,6 @@
 /**
- * What goes into a function with its arguments, and what comes back. A call of a function that may be instrumented leaves a record, which the function
- * takes at its begin; native functions get none, and what they call back gets its arguments from them.
+ * What is passed to a function with its arguments, and what it returns. A call of a function that may be instrumented leaves a record, which the
+ * function takes when it begins. Native functions get none, and their callbacks get their arguments from them.
  */
 import { types } from 'node:util'
 import { lastPromise } from '../core.ts'

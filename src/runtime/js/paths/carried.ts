@@ -1,4 +1,4 @@
-/** What the hooks without tags of one module have in common. */
+/** What the hooks without tags share within one module. */
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import type { Register } from '../../../instrument/paths/hooks.ts'
 import type { Told } from './told.ts'

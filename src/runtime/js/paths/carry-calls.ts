@@ -1,4 +1,4 @@
-/** Calls of functions and methods, and `new`, with no tags kept. */
+/** Calls of functions and methods, and `new`, without tags. */
 import { types } from 'node:util'
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { isBuiltin } from './builtins.ts'

@@ -1,4 +1,4 @@
-/** Calls of native functions, with no tags kept: those that compute may throw, and some call others. */
+/** Calls of native functions, without tags: those that compute may throw, and some call back. */
 import { isNative, type AnyFunction } from './carry.ts'
 import type { Carried } from './carried.ts'
 import { PURE } from './pure.ts'

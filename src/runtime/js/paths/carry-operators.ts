@@ -1,4 +1,4 @@
-/** Operators and decisions, with no tags kept: what something depends on is in one bit. */
+/** Operators and decisions, without tags: one bit says whether a value depends on an input. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { added, binaryOf, joined, numeric, unaryOf } from './carry.ts'
 import type { Carried } from './carried.ts'

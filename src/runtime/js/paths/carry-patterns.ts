@@ -1,4 +1,4 @@
-/** Iterations, patterns, literals and variables, with no tags kept. */
+/** Iterations, patterns, literals and variables, without tags. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { isObject } from '../../../base/objects.ts'
 import type { Carried } from './carried.ts'

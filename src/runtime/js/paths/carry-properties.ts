@@ -1,4 +1,4 @@
-/** Properties, with no tags kept. */
+/** Properties, without tags. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { added, get, numeric, remove, set, type AnyFunction } from './carry.ts'
 import type { Carried } from './carried.ts'

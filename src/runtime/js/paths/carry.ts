@@ -1,6 +1,6 @@
 /**
- * Carries out what instrumented code asks for, as the program's own code would: with the engine's errors, and without anything beyond the operation.
- * Errors that have to be made here name what the source names and show the program's stack.
+ * Carries out operations of instrumented code exactly as the program's own code would: with the engine's errors, and without further effects. Errors
+ * that have to be made here use the names of the source and show the program's stack.
  */
 import { types } from 'node:util'
 import { isObject } from '../../../base/objects.ts'

@@ -1,6 +1,6 @@
 /**
- * Hooks without tags: they carry out what the program asks for and tell the decisions. Replays use them, and code that got away from where it is
- * recorded, with nobody to tell. Whatever an operation gives has the tag 1 here, so that decisions on constants are known from others.
+ * Hooks without tags: they carry out operations and report decisions. They are used in replays, and by instrumented code that runs where nothing is
+ * recorded and nothing is reported. Every result of an operation has the tag 1 here, which distinguishes decisions on constants from others.
  */
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'

@@ -1,6 +1,6 @@
 /**
- * Accesses to shared memory of threads. Each is a step that has a number, except where a thread goes round in a circle of reads: then nothing is written
- * until it leaves the circle.
+ * Accesses to memory that threads share. Each is a step with a number. The exception is a thread that repeats the same reads: then nothing is written
+ * until it leaves the loop.
  */
 import { ATOMIC_READ, ATOMIC_WRITE, READ, STEP, UPDATE, WRITE } from '../../../trace/ops.ts'
 import { control, HAS_BUFFERS } from '../threads/control.ts'

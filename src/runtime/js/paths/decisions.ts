@@ -1,4 +1,4 @@
-/** Conditions, and what accesses decide on: which object, and which key. */
+/** Conditions, and the decisions that accesses make: which object, and which key. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { binary, branch, index, receiver, T } from './expressions.ts'
 import { here } from './here.ts'

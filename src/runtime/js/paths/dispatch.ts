@@ -1,4 +1,4 @@
-/** Who carries out a call: the callee itself, a function that only computes, or a native one that is followed or not. */
+/** How a call is carried out: by the callee itself, by a function that only computes, or by a native one that is followed or not. */
 import { invoke, native } from './calls.ts'
 import { isNative, type AnyFunction } from './carry.ts'
 import { isObject } from '../../../base/objects.ts'

@@ -1,4 +1,4 @@
-/** Map, Set and their weak kin: entries and sizes exactly, the keys as a whole where somebody goes over them. */
+/** Map, Set, WeakMap and WeakSet: entries and sizes exactly, the keys as a whole where the program iterates over them. */
 import { types } from 'node:util'
 import { native } from './calls.ts'
 import { binary, index, T, unary } from './expressions.ts'

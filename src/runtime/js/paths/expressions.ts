@@ -1,6 +1,6 @@
 /**
- * Expressions as rows. A tag is the number of a row plus one; 0 is a constant, and so is whatever came before the window. Nothing here runs code of the
- * program.
+ * Expressions as rows. A tag is the number of a row plus one. 0 is a constant; everything before the window is a constant, too. None of this runs
+ * code of the program.
  */
 import { isObject } from '../../../base/objects.ts'
 import { ARGUMENT, BRANCH, EXPRESSION, OF, PIN } from '../../../trace/ops.ts'

@@ -1,4 +1,4 @@
-/** Native functions that are followed beyond their arguments: who carries them out, by identity. */
+/** Native functions that are followed beyond their arguments: the handler of each, by identity. */
 import { asNative, type AnyFunction } from './carry.ts'
 import { isObject } from '../../../base/objects.ts'
 import { opaqueOver, T } from './expressions.ts'

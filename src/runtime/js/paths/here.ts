@@ -1,6 +1,4 @@
-/**
- * Which turn and chain the next row belongs to. Rows of turns and chains are written when something follows.
- */
+/** The turn and chain to which the next row belongs. Rows for turns and chains are written only if another row follows. */
 import { CHAIN, TURN_BEGIN } from '../../../trace/ops.ts'
 import * as core from '../core.ts'
 import { siteText } from '../memory/names.ts'

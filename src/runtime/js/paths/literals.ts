@@ -1,4 +1,4 @@
-/** Literals of objects and arrays whose parts have tags. What is spread into one gives its tag to all that is not named after it. */
+/** Literals of objects and arrays whose parts have tags. A spread gives its tag to all properties that are not named after it. */
 import { opaque, use } from './expressions.ts'
 import { EACH, together } from './handlers.ts'
 import { FRESH, output, writeElements, writeOrder } from './locations.ts'

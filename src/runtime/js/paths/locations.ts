@@ -1,6 +1,6 @@
 /**
- * Reads and writes of places as rows, with the shadow that makes a later read of the same turn the same expression. Places are properties, elements,
- * entries of collections, variables; and for arrays and collections the contents as a whole, whose value is which change of them was the last one.
+ * Reads and writes of locations as rows, with the shadow that makes a later read in the same turn the same expression. Locations are properties,
+ * elements, entries of collections, variables; and for arrays and collections the contents as a whole, whose value is the number of the last change.
  */
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { ELEMENTS, KEYS, locationName, ORDER } from '../memory/names.ts'

@@ -1,6 +1,6 @@
 /**
- * What is known of an object while branches are recorded: the label it has in every run in which its chain did the same so far, and the places in it
- * with what they held last in the running turn.
+ * What is known of an object while branches are recorded: its label, which is the same in every run in which its chain has done the same so far, and
+ * its locations with their last values in the running turn.
  */
 import { types } from 'node:util'
 import { labelOf, type Context } from '../core.ts'

@@ -1,4 +1,4 @@
-/** The hooks of operators in a recorded run: results are those of the language, and so are their tags, as expressions. */
+/** The hooks of operators in a recorded run: they return the results of the language, with expressions as tags. */
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 import { added, binaryOf, joined, numeric, unaryOf } from './carry.ts'
 import { isObject } from '../../../base/objects.ts'

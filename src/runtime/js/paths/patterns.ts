@@ -1,4 +1,4 @@
-/** The hooks of what is taken apart and put together in a recorded run: iterations, patterns, literals. */
+/** The hooks of iterations, patterns and literals in a recorded run. */
 import { types } from 'node:util'
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'

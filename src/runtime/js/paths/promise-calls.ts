@@ -1,4 +1,4 @@
-/** Functions that give promises: which ones what they bring comes from. */
+/** Functions that return promises: which promises their results come from. */
 import { types } from 'node:util'
 import { native, type AnyFunction } from './calls.ts'
 import { handle, tagAt, type Handler } from './handlers.ts'

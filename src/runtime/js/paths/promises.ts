@@ -1,6 +1,6 @@
 /**
- * What promises bring, as far as it is known: the call of the async function or callback that settles one, the promise it was made from, or those that
- * Promise.all joined. Where nobody knows, what came may depend on everything that its turn has read so far.
+ * Where the values of promises come from, as far as it is known: the call of the async function or callback that settles one, the promise it was made
+ * from, or those that Promise.all joined. Where it is not known, the value may depend on everything that its turn has read so far.
  */
 import { executionAsyncResource } from 'node:async_hooks'
 import { isObject } from '../../../base/objects.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads and writes of properties: what kind of place a key names, and who gives the value. Getters and setters are calls; what a prototype has as a
- * method is no input.
+ * Reads and writes of properties: what kind of location a key names, and where the value comes from. Getters and setters are calls. A method on a
+ * prototype is not an input.
  */
 import { types } from 'node:util'
 import { readItem, readLength, writeItem } from './arrays.ts'

@@ -1,4 +1,4 @@
-/** Functions that only compute, by identity: the names are those of docs/branches.md. Taken before the program can replace them. */
+/** Functions that only compute, by identity, as docs/branches.md lists them. Stored before the program can replace them. */
 
 export interface Pure {
   readonly name: string

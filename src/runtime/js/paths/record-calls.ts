@@ -1,4 +1,4 @@
-/** The hooks of calls in a recorded run: functions, methods, `new`, and what the called function says of its arguments and its result. */
+/** The hooks of calls in a recorded run: functions, methods, `new`, and what the callee reports about its arguments and its result. */
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import type { Frame, PathHooks } from '../../../instrument/paths/hooks.ts'
 import { argument, begun, constructed, entering, gave, left, returns, type Call } from './calls.ts'

@@ -1,6 +1,6 @@
 /**
- * The hooks of a recorded run (src/instrument/paths/hooks.ts): they carry out what the program asks for, keep the tags of values, and write rows. The usual
- * trace is written by the usual hooks, which are called where the usual rewriting would call them.
+ * The hooks of a recorded run (src/instrument/paths/hooks.ts): they carry out operations, keep the tags of values, and write rows. The ordinary trace
+ * is written by the ordinary hooks, which are called where the ordinary instrumentation would call them.
  */
 import type { ModuleHooks } from '../../../instrument/hooks.ts'
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'

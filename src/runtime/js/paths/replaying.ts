@@ -1,4 +1,4 @@
-/** What a replay writes of paths: decisions, and which steps stand between them. */
+/** What a replay writes about paths: decisions, and the steps between them. */
 import { BRANCH, STEP } from '../../../trace/ops.ts'
 import { taken } from '../threads/steps.ts'
 import { OF_ROUND, type Told } from './told.ts'

@@ -1,6 +1,6 @@
 /**
- * The file of paths of one thread (docs/branches.md): rows in the order in which they happened, written in blocks. Numbers of rows are those of the file;
- * with a window, what came before it has none.
+ * The paths file of one thread (docs/branches.md): rows in the order in which they happened, written in blocks. Row numbers are those of the file.
+ * With a window, rows before it have no number.
  */
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../base/make-folder.ts'

@@ -1,4 +1,4 @@
-/** Who is told what a program decides on, where no expressions are kept. */
+/** Receives the decisions of a program where no expressions are kept. */
 
 export interface Told {
   branch(site: number, kind: string, outcome: boolean, tag: number): void

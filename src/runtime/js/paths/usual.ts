@@ -1,4 +1,7 @@
-/** The usual hooks (../memory, ../threads) for what the hooks of paths carry out: called as the usual rewriting would call them. */
+/**
+ * The ordinary hooks (../memory, ../threads) for operations that the hooks of paths carry out: called as the ordinary instrumentation would call
+ * them.
+ */
 import { COLLECTION_METHODS, KEYED_METHODS, type ModuleHooks } from '../../../instrument/hooks.ts'
 import type { PathHooks } from '../../../instrument/paths/hooks.ts'
 

@@ -1,4 +1,4 @@
-/** Functions that look at all properties of an object. */
+/** Functions that read all properties of an object. */
 import { types } from 'node:util'
 import { readArray } from './arrays.ts'
 import { native } from './calls.ts'

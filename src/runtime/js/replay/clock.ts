@@ -1,7 +1,7 @@
 /**
- * The virtual clock: milliseconds since the start that the program believes have passed. It stands still while anything can run; the pump
- * moves it to the next timer when nothing else can, and a stall moves it at once. Reading it moves it by a microsecond, so that two
- * readings differ as they would; who reads it a thousand times in one turn waits for it, and from then on it follows the real clock.
+ * The virtual clock: the milliseconds since the start that the program sees. It stands still while anything can run. The pump moves it to the next
+ * timer when nothing else can run, and a stall moves it at once. Each reading moves it by a microsecond, so that two readings differ. Code that reads
+ * it a thousand times in one turn is waiting for it; from then on it follows the real clock.
  */
 import * as core from '../core.ts'
 import { fileClock } from './file-clock.ts'

@@ -1,4 +1,4 @@
-/** Everything that tells the time tells the virtual one: Date, performance, process, and the times of files written since the start. */
+/** Everything that gives the time gives the virtual time: Date, performance, process, and the times of files written since the start. */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import vm from 'node:vm'

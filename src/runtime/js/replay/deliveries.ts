@@ -1,4 +1,7 @@
-/** What one handle or request calls back, one delivery after the other: given at once, or held by an instruction, or kept until its place has come. */
+/**
+ * The callbacks of one handle or request, one after the other: made at once, delayed by an instruction, or kept until their place in the recorded
+ * order.
+ */
 import * as core from '../core.ts'
 import { streamState } from '../stream-state.ts'
 import { keepEarly, type Give } from './early.ts'

@@ -1,4 +1,7 @@
-/** Turns that came before their place in the recorded run (guide.ts): they are kept until it comes, and given one at a time. Requests that would overtake another at the server begin after it. */
+/**
+ * Turns that came before their place in the recorded run (guide.ts) are kept until it comes, and run one at a time. Requests that would overtake
+ * another one at the server start after it.
+ */
 import type * as core from '../core.ts'
 import { beginsEarly, hasCome, isItsPlace, placeOf } from './guide.ts'
 import { patientNow } from './patience.ts'

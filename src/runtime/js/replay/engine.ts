@@ -1,7 +1,7 @@
 /**
- * Postponing what the engine calls back itself: requests (connect, write, dns, crypto) and handles (sockets, servers, child processes, zlib streams). The
- * property that holds the callback is replaced on the objects that an instruction or the guide names, and nowhere else. Such an operation can only be
- * held at its finish: when the hook tells of it, it is on its way.
+ * Delays callbacks that the engine itself makes: requests (connect, write, dns, crypto) and handles (sockets, servers, child processes, zlib
+ * streams). The property that has the callback is replaced on the objects that an instruction or the guide names, and nowhere else. Such an operation
+ * can only be delayed at its finish: when the hook reports it, it has already started.
  */
 import * as core from '../core.ts'
 import { engine } from '../engine.ts'

@@ -1,6 +1,6 @@
 /**
- * The clock that stamps files. It is coarser than the others and lags behind them, by four milliseconds or by more where the machine is busy;
- * so it is asked itself, with a file that has no name.
+ * The clock that stamps files. It is coarser than the others and lags behind them, by four milliseconds, or by more on a busy machine. So it is read
+ * directly, with a file that has no name.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'

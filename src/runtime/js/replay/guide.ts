@@ -1,7 +1,7 @@
 /**
- * The recorded run as a guide: which operation called back when, by its label. A replay waits for an answer that came at this point of the
- * recorded run before it lets time pass, and time passes as it did then. So a slow start or a busy machine changes nothing. What the recorded
- * run did not have is free, and so is what is held; of the rest only the next answer of each operation is waited for, and not for ever.
+ * The recorded run as a guide: which operation called back when, by its label. A replay waits for an answer that came at this point of the recorded
+ * run before it lets time pass, and time passes as it did then. So a slow start or a busy machine changes nothing. What the recorded run did not have
+ * is not guided, and neither is what is delayed. Of the rest, a replay waits only for the next answer of each operation, and for a limited time.
  */
 import { readFileSync } from 'node:fs'
 import { Heap } from '../../../base/heap.ts'

@@ -1,6 +1,6 @@
 /**
- * Operations that wait for a turn. Something is held when it comes up and its instruction names it; it is let go when the turn it waits for
- * has ended with all its microtasks (that is when the next turn begins, or when the loop gets to a check phase of its own), or when the
+ * Operations that are delayed until a turn has run. An operation is delayed when it comes up and an instruction names it. It is released when the
+ * turn it waits for has ended with all its microtasks (when the next turn begins, or when the loop reaches a check phase of its own), or when the
  * pump finds that the turn cannot come.
  */
 import { AsyncResource } from 'node:async_hooks'

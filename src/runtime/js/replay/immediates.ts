@@ -1,4 +1,4 @@
-/** Immediates that the recorded run had later: in it something else was ready in the same round of the loop, and here it was not yet. */
+/** Immediates that ran later in the recorded run, because something else was ready in the same round of the loop. In the replay it was not ready yet. */
 import { syncBuiltinESMExports } from 'node:module'
 import * as core from '../core.ts'
 import { replace } from '../replace.ts'

@@ -1,6 +1,6 @@
 /**
- * Does Node's loader get modules for an import()? What goes on when they are there is not posted yet, and nobody else knows that it will come. So no time passes while it asks its thread,
- * however long a busy machine or a large package takes.
+ * Is Node's loader loading modules for an import()? The continuation is not posted yet, and nothing else shows that it will come. So no time passes
+ * while the loader works, however long a busy machine or a large package takes.
  */
 import * as core from '../core.ts'
 import { insideLoader } from '../stack.ts'

@@ -1,4 +1,4 @@
-/** What became of each instruction, in the order it happened. The session writes it into the report. */
+/** The result of each instruction, in the order it happened. The session writes it into the report. */
 import type { ReplayNote } from '../../../schedule/schedule.ts'
 
 export const notes: ReplayNote[] = []

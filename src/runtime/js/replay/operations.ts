@@ -1,4 +1,4 @@
-/** Holding what goes through the boundary: wrapped APIs, which have one start and one finish each. */
+/** Delays of what goes through the boundary: wrapped APIs, which have one start and one finish each. */
 import { setBoundary } from '../boundary.ts'
 import * as core from '../core.ts'
 import { keepEarly, keepFromBeginning, nthToCome, type Give } from './early.ts'

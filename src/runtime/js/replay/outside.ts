@@ -1,7 +1,7 @@
 /**
- * What could still happen besides timers, as far as Node tells. Requests (a file, a name to look up, a hash on the thread pool) will end soon
- * and the clock waits for them. Sockets inside this process are quiet after a moment of silence. What others take part in (child processes,
- * workers, peers on other hosts or in other processes, stdin) has its own pace, which is the real one.
+ * What could still happen besides timers, as far as Node shows it. Requests (a file, a DNS lookup, a hash on the thread pool) will end soon, and the
+ * clock waits for them. Sockets inside this process are quiet after a moment of silence. What others take part in (child processes, workers, peers on
+ * other hosts or in other processes, stdin) runs in real time.
  */
 import type { Op } from '../core.ts'
 import { hasPipesElsewhere } from '../resources/wires.ts'

@@ -1,6 +1,6 @@
 /**
- * Milliseconds to be patient by: real time as far as this process was given some. On a busy machine it comes to look less often than it asked for, and those it waits for get as little
- * of the processor as it does: so a look counts for as long as was asked for, and not for as long as it took.
+ * Milliseconds for time-outs of the replay: real time, as far as this process was running. On a busy machine it polls less often than it asked for,
+ * and what it waits for gets as little CPU time as it does. So each poll counts as the interval that was asked for, not as the time that it took.
  */
 import { realNow } from './real.ts'
 

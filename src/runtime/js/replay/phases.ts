@@ -1,8 +1,7 @@
 /**
- * Lets due timers run where Node runs timers. For every virtual timer that is due a real timer of one millisecond is set, and the thread
- * is blocked until it is due as well: so all of them run in the next timers phase of the loop, one after the other, with ticks and
- * microtasks in between, and everything else keeps the place that Node gives it. Which virtual timer a real one stands for is decided when
- * it fires.
+ * Runs due timers in Node's timers phase. For every virtual timer that is due a real timer of one millisecond is set, and the thread is blocked until
+ * it is due as well. So all of them run in the next timers phase of the loop, one after the other, with ticks and microtasks in between, and
+ * everything else keeps its place in the loop. Which virtual timer a real one stands for is decided when it fires.
  */
 import { tick } from './clock.ts'
 import { after, block, realNow, soon } from './real.ts'

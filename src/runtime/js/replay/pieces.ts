@@ -1,7 +1,8 @@
 /**
- * A stream of bytes in the pieces that the recorded run read. How a kernel cuts it depends on when others write and when the loop reads; what a program does may depend on it
- * (what came in one piece is handled in one turn). Where this stream is longer or shorter than the recorded one, it goes by the pieces that come: messages may have other lengths, and
- * a piece of them that ends elsewhere is none. In what is too long for one message the kernel has cut anywhere, and the pieces are the recorded ones wherever they end.
+ * Splits a stream of bytes into the pieces that the recorded run read. How a kernel splits it depends on when others write and when the loop reads,
+ * and the program may depend on it (what came in one piece is handled in one turn). If this stream is longer or shorter than the recorded one, the
+ * real pieces are used: messages may have other lengths, and a piece that ends inside a message is not one. A message that is too long for one piece
+ * was split by the kernel at any point; there the recorded pieces are used wherever they end.
  */
 
 /** So long is no message that somebody waits for. */

@@ -1,7 +1,6 @@
 /**
- * Moves the clock on when nothing else can run. It looks at the loop again and again: in the check phase while there is a reason to hurry,
- * from a real timer otherwise. Silence means that several rounds of the loop passed without a turn, that nothing is under way, and, when
- * sockets are open, that some real time has passed as well.
+ * Advances the clock when nothing else can run. It polls the loop: in the check phase while something is urgent, from a real timer otherwise. The
+ * loop is silent if several rounds passed without a turn, nothing is in progress, and, if sockets are open, some real time has passed as well.
  */
 import * as core from '../core.ts'
 import { lastMove, moveTo, startOfClock, tick } from './clock.ts'

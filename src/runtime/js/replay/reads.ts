@@ -1,4 +1,7 @@
-/** What a socket or pipe reads, in the pieces of the recorded run (pieces.ts). Once something was held there are other pieces than those. */
+/**
+ * What a socket or pipe reads, in the pieces of the recorded run (pieces.ts). Once something has been delayed, the pieces may differ from the
+ * recorded ones.
+ */
 import type * as core from '../core.ts'
 import { asRead, bytesIn, bytesRead } from '../stream-state.ts'
 import { cannotCome, sizesOf } from './guide.ts'

@@ -1,6 +1,6 @@
 /**
- * Node's own functions as they were before the program started: the replayer replaces some of them and goes on needing the originals. All
- * that is posted through here is Heddle's own and no part of the program.
+ * Node's own functions as they were before the program started. The replay replaces some of them and still needs the originals. Everything that is
+ * posted through them is Heddle's own and not part of the program.
  */
 import * as core from '../core.ts'
 

@@ -1,7 +1,7 @@
 /**
- * The program stands still for a while right after a post. The clock jumps, and timers that are due by then run in the next timers phase:
- * the jump sets the real timers that stand for them at once and blocks until they are due, so nothing can come in between that a real
- * standstill at this place would not let in.
+ * The program pauses for a while right after a post. The clock jumps, and timers that are due by then run in the next timers phase: the jump sets the
+ * real timers that stand for them at once and blocks until they are due. So nothing can come in between that a real pause at this point would not let
+ * in.
  */
 import * as core from '../core.ts'
 import type { Delay } from '../../../schedule/schedule.ts'

@@ -1,6 +1,6 @@
 /**
- * Replays a schedule inside the program. Started before the program's first line; from then on the program lives on a virtual clock, and
- * operations that the schedule names are held back as it says. With an empty schedule the program does what it always does.
+ * Replays a schedule inside the program. Started before the program's first line. From then on the program runs on a virtual clock, and the
+ * operations that the schedule names are delayed as it says. With an empty schedule the program does what it does in a plain run.
  */
 import { onCall } from '../calls/record.ts'
 import * as core from '../core.ts'

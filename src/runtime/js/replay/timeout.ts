@@ -1,6 +1,6 @@
 /**
- * A timer on the virtual clock. It is a real Timeout of Node that is never put into Node's own queue: its class, its properties and its
- * place among the async hooks (which label it) are the natural ones; only when it runs is decided here.
+ * A timer on the virtual clock. It is a real Timeout of Node that is never put into Node's own queue. Its class, its properties and its async hooks
+ * (which label it) are Node's own; only the time at which it runs is decided here.
  */
 import { AsyncResource } from 'node:async_hooks'
 import * as core from '../core.ts'

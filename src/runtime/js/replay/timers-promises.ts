@@ -1,4 +1,4 @@
-/** timers/promises on the virtual clock: as lib/timers/promises.js of Node, with our timers. */
+/** timers/promises on the virtual clock: as Node's lib/timers/promises.js, with the timers of timeout.ts. */
 import { post } from './post.ts'
 import { replace } from '../replace.ts'
 import { clear } from './timeout.ts'

@@ -1,6 +1,6 @@
 /**
- * setTimeout and its relatives on the virtual clock: the globals, the modules timers and timers/promises, AbortSignal.timeout, and the
- * time-outs of sockets. Wrong arguments go to Node's own functions, which complain as they always do.
+ * setTimeout and related functions on the virtual clock: the globals, the modules timers and timers/promises, AbortSignal.timeout, and the time-outs
+ * of sockets. Wrong arguments are passed to Node's own functions, which throw their usual errors.
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { promisify } from 'node:util'

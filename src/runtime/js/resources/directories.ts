@@ -1,6 +1,7 @@
 /**
- * What `opendir` reads of a directory, by name, as `readdir` has it. Otherwise its order is that of the file system, which is another one where a replay has files of its own.
- * Node reads so many entries in one go (32, unless the program says otherwise): those are sorted. And what a program does not get to see of its own project.
+ * `opendir` gives the entries of a directory sorted by name, as `readdir` does. Otherwise their order is that of the file system, which differs where
+ * a replay has a copy of the files. Node reads a number of entries at once (32, unless the program says otherwise); those are sorted. Heddle's own
+ * folder is hidden from the program.
  */
 import fs from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * Requests by HTTP, whoever sends them (`fetch`, undici, Node's http) and whoever serves them. A request is an operation, posted where the program asks for it. Where a server of the same
- * program gets it, that turn answers it; the answer is an operation of its own, posted where the server gives it, and the turn in which the client hears of it answers that. So requests are
- * ordered by who sent them and who answered them, and not by the connection they happened to go on: a pool may take another one.
+ * HTTP requests, whichever API sends them (`fetch`, undici, Node's http) and whichever server gets them. A request is an operation, posted where the
+ * program makes it. If a server of the same program gets it, that turn answers it. The response is an operation of its own, posted where the server
+ * sends it, and the turn in which the client gets it answers that. So requests are ordered by who sent them and who answered them, and not by the
+ * connection, which a pool may choose differently.
  */
 import { AFTER, READ, WRITE } from '../../../trace/ops.ts'
 import { NONE } from '../../../trace/trace.ts'

@@ -1,6 +1,6 @@
 /**
- * `fs` in its three forms. Callback and promise functions are operations; the sync ones are accesses of the running segment. Streams come
- * along because they call `fs.open`, `fs.read` and so on.
+ * `fs` in its three forms. Callback and promise functions are operations; the synchronous ones are accesses of the running segment. Streams are
+ * covered because they call `fs.open`, `fs.read` and so on.
  */
 import * as fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,6 +1,7 @@
 /**
- * HTTP in both directions. What a server does for one request is a chain of its own, known by method and URL: whichever connection the request came on, the chain has the same label in every
- * run, and people see `POST /orders/7/pay`. What the program asks of servers are operations (exchanges.ts).
+ * HTTP in both directions. What a server does for one request is a chain of its own, named by method and URL: whichever connection the request came
+ * on, the chain has the same label in every run, and findings show `POST /orders/7/pay`. Requests that the program sends are operations
+ * (exchanges.ts).
  */
 import { subscribe } from 'node:diagnostics_channel'
 import * as http from 'node:http'

@@ -1,6 +1,7 @@
 /**
- * HTTP/2. A session takes its connection over in the engine: every frame that calls back is a turn of the session or of a stream of it. What a server does for one request is a chain that is
- * known by method and path, as with HTTP/1; requests and answers are paired by the ends of their connection and the number of their stream (exchanges.ts).
+ * HTTP/2. A session takes over its connection in the engine: every frame that calls back is a turn of the session or of one of its streams. What a
+ * server does for one request is a chain named by method and path, as with HTTP/1. Requests and responses are paired by the ends of their connection
+ * and the number of their stream (exchanges.ts).
  */
 import * as http2 from 'node:http2'
 import * as net from 'node:net'

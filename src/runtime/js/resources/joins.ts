@@ -1,4 +1,4 @@
-/** What goes on after Promise.all or allSettled depends on every one of the promises, not only on the one that came last. */
+/** What continues after Promise.all or allSettled depends on every one of the promises, not only on the one that settled last. */
 import { dependsOn, isOwn, watchJoins } from '../core.ts'
 import { replaceMethod } from './stand-in.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Ports. To listen and to stop listening is a write of `port:N`, at once; an attempt that fails has read it. A connection reads the port it
- * goes to while it is being made. Only this machine's own ports count.
+ * Ports. Listening and closing are writes of `port:N`, at once; a failed attempt to listen is a read. A connection reads the port it connects to
+ * while it is being made. Only ports of this machine count.
  */
 import * as net from 'node:net'
 import { resolve } from 'node:path'

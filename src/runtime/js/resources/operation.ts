@@ -1,6 +1,6 @@
 /**
- * A wrapped operation: posted under one label, begun and finished through the boundary, with what it did to resources written to the trace
- * when it has finished. Whatever requests Node makes underneath are nobody's.
+ * A wrapped operation: posted under one label, begun and finished through the boundary. Its effects on resources are written to the trace when it has
+ * finished. Requests that Node makes internally are not recorded.
  */
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { boundary } from '../boundary.ts'

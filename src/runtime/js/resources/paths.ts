@@ -1,6 +1,6 @@
 /**
- * What the functions of `fs` do to paths: one row a function, for its callback, promise and sync forms alike. A path is a location
- * `file:/abs/path`; the entries of a directory are `dir:/abs/path`. Paths are made absolute and nothing more: links are not followed.
+ * What the functions of `fs` do to paths: one row for each function, for its callback, promise and synchronous forms alike. A path is a location
+ * `file:/abs/path`; the entries of a directory are `dir:/abs/path`. Paths are made absolute; links are not followed.
  */
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

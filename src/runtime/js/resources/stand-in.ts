@@ -1,6 +1,6 @@
 /**
- * Puts a function in the place of another so that nobody notices: same name, length, own properties and kind of property. Properties that
- * the replacement brings along stay.
+ * Replaces a function so that the program sees no difference: same name, length, own properties and kind of property. Properties that the replacement
+ * already has stay.
  */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyFunction = (this: any, ...args: any[]) => any

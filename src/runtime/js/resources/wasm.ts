@@ -1,6 +1,7 @@
 /**
- * `WebAssembly.compile` and `instantiate`: the engine works in threads of its own and settles the promise whenever it is done, with no operation that
- * anybody could hear of. (`fetch` compiles its parser so.) Here it is an operation like those of the thread pool, and answers from the poll phase.
+ * `WebAssembly.compile` and `instantiate`: the engine works in threads of its own and settles the promise when it is done, without an operation that
+ * async_hooks reports. (`fetch` compiles its parser this way.) Here it is an operation like those of the thread pool, and answers from the poll
+ * phase.
  */
 import { stat } from 'node:fs'
 import { isOwn, unseen } from '../core.ts'

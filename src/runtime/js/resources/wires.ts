@@ -1,7 +1,7 @@
 /**
- * The two ends of a connection, where both are in this process. By TCP an end is known by its ports. By a Unix socket it has no name: there the kernel accepts connections in the order in which
- * they were made, so the nth that this process makes to a path is the nth that its server at that path accepts. Where other processes connect to the same path that is wrong: who relies on it
- * looks at what came as well.
+ * The two ends of a connection, if both are in this process. A TCP end is identified by its ports. An end of a Unix socket has no name. But the
+ * kernel accepts connections in the order in which they were made, so the nth connection of this process to a path is the nth that its server at that
+ * path accepts. That is wrong if other processes connect to the same path, so callers also compare the data.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:net'

@@ -1,7 +1,6 @@
 /**
- * Atomics on shared buffers as steps. The functions of the global object are replaced for good; instrumented code calls them through an
- * object that knows the site (`atomicsAt`). Everything that is not a sound call on a known shared buffer goes to the engine as it is: errors
- * are the engine's.
+ * Atomics on shared buffers as steps. The functions of the global object are replaced; instrumented code calls them through an object that knows the
+ * site (`atomicsAt`). Everything that is not a valid call on a known shared buffer is passed to the engine unchanged, so errors are the engine's.
  */
 import { exchangeCell, readCell, updateCell, writeCell } from './cells.ts'
 import { viewOf, type Element, type View } from './views.ts'

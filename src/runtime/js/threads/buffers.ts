@@ -1,6 +1,6 @@
 /**
- * Which shared buffer is which. A buffer that is sent to another thread is another object there, and nothing tells that the memory is the same;
- * so each gets a label where it is made, `main#1`, and messages say which labels the buffers in them have.
+ * The identity of shared buffers. A buffer that is sent to another thread is another object there, and nothing shows that the memory is the same. So
+ * each gets a label where it is made, `main#1`, and messages carry the labels of the buffers in them.
  */
 import { types } from 'node:util'
 import { control, HAS_BUFFERS, store } from './control.ts'

@@ -1,8 +1,8 @@
 /**
- * What all threads of a run share: one buffer of numbers. It holds a clock for every group of cells, a place for every thread (what it does, how
- * far it is), the list of those who wait, and how far the schedule is. The main thread makes it; workers get it when they are made.
+ * What all threads of a run share: one buffer of numbers. It has a clock for every group of cells, a slot for every thread (its state and its
+ * progress), the list of waiting threads, and the position in the schedule. The main thread makes it; workers get it when they are made.
  *
- * The functions of Atomics are taken before the program or the recorder could replace them.
+ * The functions of Atomics are stored before the program or the recorder can replace them.
  */
 export const { add, compareExchange, load, notify, store, wait } = Atomics
 

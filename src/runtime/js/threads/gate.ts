@@ -1,7 +1,7 @@
 /**
- * Replay: who may take the next step. While there are lines of the schedule, the thread that the line names; after the last one, one thread at a
- * time: the one that ran last, until it waits, spins, has ended or has nothing to do. Whoever waits here also looks whether the
- * thread whose turn it is can still come, and whether anybody can: there is no thread of Heddle's own that could.
+ * Replay: which thread takes the next step. While the schedule has lines, the thread that the line names. After the last line, one thread at a time:
+ * the one that ran last, until it waits, spins, has ended or has nothing to do. A thread that waits here also checks whether the thread whose turn it
+ * is can still run, and whether any thread can: Heddle has no thread of its own that could check.
  */
 import type { RunReport } from '../protocol.ts'
 import type { ThreadStep } from '../../../schedule/schedule.ts'

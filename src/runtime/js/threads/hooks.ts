@@ -1,6 +1,6 @@
 /**
- * The hooks of elements and of Atomics. An element of shared memory is read and written here, as a step; all others are passed on to the hooks
- * that record memory of one thread.
+ * The hooks of elements and of Atomics. An element of shared memory is read and written here, as a step. All others are passed on to the hooks for
+ * the memory of one thread.
  */
 import { decodeSites } from '../../../instrument/sites.ts'
 import type { ElementHooks, MakeHooks, MemoryHooks } from '../../../instrument/hooks.ts'

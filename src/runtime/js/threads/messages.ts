@@ -1,10 +1,10 @@
 /**
- * Messages between threads. What the program sends travels in an envelope that says who sent it, when, and which shared buffers are in it; it
- * is taken out before anybody sees it. To send is a step and to receive is one.
+ * Messages between threads. What the program sends travels in an envelope that has its sender, its time, and the shared buffers in it. The envelope
+ * is removed before the program sees the message. Sending is a step, and so is receiving.
  *
- * Received is where the engine calls a port (`nodejs.internal.kHybridDispatch`, below all listeners of all kinds, also for Worker and
- * BroadcastChannel, which have a port inside), in receiveMessageOnPort, and in `workerMessage` of process. All ports open envelopes,
- * whoever they belong to; only those of the program's ports are put into some (ports.ts).
+ * A message is received where the engine calls a port (`nodejs.internal.kHybridDispatch`, below all kinds of listeners, also for Worker and
+ * BroadcastChannel, which have a port inside), in receiveMessageOnPort, and in `workerMessage` of process. All ports open envelopes, but only the
+ * program's ports make them (ports.ts).
  */
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { Names } from '../../../base/names.ts'

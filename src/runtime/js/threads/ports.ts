@@ -1,6 +1,6 @@
 /**
- * Which ports are the program's: those of channels it makes, its parentPort, its workers' and its broadcast channels', and what arrives on
- * them. Node has ports of its own, of the same class, for the output of workers and for loaders; and so has Heddle. They are left alone.
+ * Which ports belong to the program: those of channels it makes, its parentPort, those of its workers and broadcast channels, and those that arrive
+ * on them. Node and Heddle have ports of the same class, for the output of workers and for loaders. They are left alone.
  */
 import { EventEmitter, getEventListeners } from 'node:events'
 import * as nodeModule from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * What touches several bytes or elements of shared memory at once: methods of typed arrays, and DataViews. Where no code of the program runs in
- * between, the whole is one step; a method that calls back (forEach, map) has read everything before its first call.
+ * Operations on several bytes or elements of shared memory at once: methods of typed arrays, and DataViews. If no code of the program runs in
+ * between, the whole operation is one step. A method with a callback (forEach, map) has read everything before its first call.
  */
 import { READ, WRITE } from '../../../trace/ops.ts'
 import { readCell } from './cells.ts'

@@ -1,6 +1,6 @@
 /**
- * Starts what this folder does in one thread: records steps, or takes them in the order of a schedule. A replay of one thread's loop needs none
- * of it.
+ * Starts the runtime of threads in one thread: it records steps, or takes them in the order of a schedule. A replay of one event loop needs none of
+ * it.
  */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A thread that reads the same cells with the same values in a circle, and does nothing else, has taken those steps once: the reads of the
- * rounds after the first are no steps. docs/workers.md says what that means for the model.
+ * Spinning: a thread that repeatedly reads the same cells with the same values, and does nothing else, has taken those steps once. The reads of later
+ * rounds are not steps. docs/workers.md says what that means for the model.
  */
 
 /** The longest circle. */

@@ -1,6 +1,6 @@
 /**
- * What a worker is told when it is made: who it is and what it shares with the others. It travels as environment data under a key of its own,
- * which is there only while the worker is made, and gone before its first line.
+ * What a worker gets when it is made: its name and what it shares with the others. It is passed as environment data under a key of its own, which
+ * exists only while the worker is made and is removed before its first line.
  */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 

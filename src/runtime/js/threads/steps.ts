@@ -1,6 +1,6 @@
 /**
- * Steps: everything a thread does that other threads can notice. A step waits until it may be taken (replay only), locks the clock of the cell
- * it is about, does what the program asked for, gets its stamp, and is recorded.
+ * Steps: everything a thread does that other threads can notice. A step waits for its turn (in a replay), locks the clock of its cell, performs the
+ * operation, gets its stamp, and is recorded.
  */
 import type { Stream } from './stream.ts'
 import { add, clockSlot, control, lock, PROGRESS, unlock } from './control.ts'

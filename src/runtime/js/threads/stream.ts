@@ -1,6 +1,6 @@
 /**
- * The file of one thread: its steps as docs/workers.md has them. Written in blocks, so that a process that dies loses little, and soon after
- * events come, since a worker can be terminated at any moment.
+ * The file of one thread: its steps in the format of docs/workers.md. Written in blocks, so that a process that dies loses little, and soon after the
+ * events, because a worker can be terminated at any moment.
  */
 import { dirname } from 'node:path'
 import { makeFolder } from '../../../base/make-folder.ts'

@@ -1,6 +1,6 @@
 /**
- * Workers whose code is given as text (`eval: true`). Node runs it without looking at `--import`, so the text that Node gets loads the runtime first and
- * then runs the program's, as a script under the name Node gives it.
+ * Workers whose code is given as text (`eval: true`). Node runs it without `--import`, so the text that Node gets loads the runtime first and then
+ * runs the program's text, as a script with the name that Node gives it.
  */
 import { constants, Script } from 'node:vm'
 

@@ -1,6 +1,6 @@
 /**
- * Typed arrays and DataViews over shared buffers. Each gets what is known of it as a private field, which nobody can see and which costs a
- * compare to look for.
+ * Typed arrays and DataViews over shared buffers. What is known of each is a private field, which the program cannot see and which costs a comparison
+ * to look up.
  */
 import { Names } from '../../../base/names.ts'
 import { labelOf, type SharedBuffer } from './buffers.ts'

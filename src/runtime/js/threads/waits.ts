@@ -1,7 +1,7 @@
 /**
- * Atomics.wait, waitAsync and notify. The list of who waits for a cell is kept in the control buffer and not by the engine, so that a look at the
- * value, the place on the list and the stamp are one, and so that a replay knows who waits for what. Who came first is woken first, as the
- * engine does it.
+ * Atomics.wait, waitAsync and notify. The list of threads that wait for a cell is in the control buffer and not in the engine. So comparing the
+ * value, joining the list and taking the stamp are one step, and a replay knows which thread waits for what. Threads are woken first come, first
+ * served, as the engine does it.
  */
 import { ACQUIRE, ACQUIRE_SHARED, ATOMIC_READ, CALL, NOTIFY, NOTIFY_ALL, RELEASE, RELEASE_SHARED, WAKE } from '../../../trace/ops.ts'
 import { NOT_OBSERVED } from '../../../trace/values.ts'

@@ -1,9 +1,9 @@
 /**
- * Walks a value as the engine does when it clones it for another thread, and shows the shared buffers and the ports it meets. The clone is
- * built like the original, so the same walk over it meets the same things in the same order: that is how buffers are known again.
+ * Walks a value as the engine does when it clones it for another thread, and reports the shared buffers and the ports in it. The clone is built like
+ * the original, so the same walk over it finds the same things in the same order: that is how buffers are identified.
  *
- * Nothing of the program runs: getters are left out, and proxies, which cannot be cloned. (Elements of arrays are read as they are. A getter
- * there is as good as unknown, and to ask for each element whether it is one would cost more than cloning it.)
+ * No code of the program runs: getters are left out, and so are proxies, which cannot be cloned. (Elements of arrays are read directly. A getter
+ * there is very rare, and checking each element for one would cost more than cloning it.)
  */
 import { types } from 'node:util'
 import { MessagePort } from 'node:worker_threads'

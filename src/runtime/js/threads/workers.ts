@@ -1,8 +1,8 @@
 /**
- * Workers: that they are made, heard of and joined, seen from the thread that makes them; and begin and end, seen from inside.
+ * Workers: creation, messages and end, as seen by the thread that makes them; beginning and end, as seen from inside.
  *
- * A worker must load the recorder. Node gives it the flags of the thread that makes it, ours among them, unless the program says `execArgv` or
- * `env`: then none are left, and ours are put there. The program sees neither.
+ * A worker must load the recorder. Node gives it the flags of the thread that makes it, Heddle's among them, unless the program sets `execArgv` or
+ * `env`: then they are added. The program sees neither.
  */
 import { EventEmitter } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'
