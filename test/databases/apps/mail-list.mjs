@@ -19,18 +19,25 @@ const send = choose({
   },
 })
 let done = 0
+const waiting = new Map()
 const takers = [new Redis(process.env.REDIS_URL), new Redis(process.env.REDIS_URL)]
 const worker = async (taker) => {
   while (done < 2) {
     const taken = await taker.brpop('mails', 1)
     if (taken === null) continue
-    await send(taken[1])
+    const [mail, nth] = taken[1].split(' ')
+    await send(mail)
     done++
+    waiting.get(nth)()
   }
 }
 const working = takers.map(worker)
-const put = () => redis.lpush('mails', '3')
-await clients(put, put)
+const put = (nth) => async () => {
+  const handled = new Promise((resolve) => waiting.set(nth, resolve))
+  await redis.lpush('mails', `3 ${nth}`)
+  await handled
+}
+await clients(put('1'), put('2'))
 await Promise.all(working)
 assert.deepEqual(mails, ['3'])
 for (const one of [redis, ...takers]) await one.quit()
