@@ -1,12 +1,13 @@
 /**
- * Applications with databases (test/databases/apps), each recorded and checked once: is the wrong version FAILED at its row or key, and is the right version silent because of what protects
- * it? It prints the tables of docs/quality.md. Busy loops beside it make the load.
+ * Applications with databases (test/databases/apps), each recorded and checked: is the wrong version FAILED at its row or key, and is the right version silent because of what protects
+ * it? It prints the tables of docs/quality.md, one line for each load and version.
  *
- *   npm run bench:databases [-- --load 16] [--verdict wrong|right] [--replays 20] [--time 60] [--recordings 1] [--out FOLDER] [NAME…]
+ *   npm run bench:databases [-- --load 0,16] [--verdict wrong|right] [--replays 20] [--time 60] [--recordings 1] [--out FOLDER] [NAME…]
  *
- * After each check what Heddle printed as JSON is in the folder `--out`.
+ * `--load` is the number of busy loops beside it. After each check what Heddle printed as JSON and the tables so far (table.md) are in the folder `--out`. Started again with the same
+ * folder it goes on: what rows.json has there is not checked again.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 process.env['HEDDLE_TESTS'] = 'all'
@@ -25,21 +26,29 @@ function option(name: string, otherwise: string): string {
   const at = words.indexOf(`--${name}`)
   return at < 0 ? otherwise : words.splice(at, 2)[1]!
 }
-const load = Number(option('load', '0'))
+const loops = option('load', '0,16').split(',').map(Number)
 const verdicts = option('verdict', 'wrong,right').split(',') as Verdict[]
 const budget = ['--replays', option('replays', '20'), '--time', option('time', '60')]
 const recordings = Number(option('recordings', '1'))
-const out = option('out', join(ROOT, '.heddle', `databases-load-${load}`))
+const out = option('out', join(ROOT, '.heddle', 'databases-checked'))
 
-interface Row {
-  readonly app: App
-  readonly verdict: Verdict
+/** What one check has shown. */
+interface Shown {
+  /** No run could be recorded, or the check itself ended badly. */
+  readonly error: boolean
   readonly failed: boolean
   /** Is it as it is written beside the application? */
   readonly good: boolean
   readonly place: boolean
   readonly lines: boolean
   readonly words: string
+}
+interface Row extends Shown {
+  readonly name: string
+  readonly verdict: Verdict
+  readonly loops: number
+  readonly nth: number
+  readonly load: number
   readonly seconds: number
 }
 
@@ -51,27 +60,27 @@ async function envOf(app: App, verdict: Verdict): Promise<NodeJS.ProcessEnv> {
   return ownDatabases(env, 10 + 2 * APPS.indexOf(app) + (verdict === 'right' ? 1 : 0))
 }
 
-async function measure(app: App, verdict: Verdict): Promise<Row> {
-  const start = performance.now()
-  const seconds = (): number => (performance.now() - start) / 1000
-  const none = { app, verdict, failed: false, good: false, place: false, lines: false }
+async function shownBy(app: App, verdict: Verdict, file: string): Promise<Shown> {
+  const none = { error: false, failed: false, good: false, place: false, lines: false }
   try {
     const env = await envOf(app, verdict)
     const { json, failed } = await check([`${app.name}.mjs`, verdict], budget, placeApp(app, verdict), { limit: 300_000, env })
-    writeFileSync(join(out, `${app.name}-${verdict}.json`), JSON.stringify(json, null, 1))
-    const best = failed.find((one) => isMeant(one, app)) ?? failed.find((one) => isPlace(one, app)) ?? failed[0]
+    writeFileSync(file, JSON.stringify(json, null, 1))
     if (verdict === 'right') {
       const refused = isRefused(app, json)
       const text = `${failed.map(told).join('; ') || 'silent'}; ${refused ? '' : 'not '}refused for ${rulesOf(app).join(' or ')} (${app.protection}); ${[...new Set(protections(json).map(({ location, by }) => `${location}: ${by}`))].slice(0, 6).join(', ')}`
-      return { ...none, failed: failed.length > 0, good: failed.length === 0 && refused, words: text, seconds: seconds() }
+      return { ...none, failed: failed.length > 0, good: failed.length === 0 && refused, words: text }
     }
-    if (best === undefined) return { ...none, words: json.findings.map(told).join('; ') || 'no finding', seconds: seconds() }
-    const place = isPlace(best, app)
-    const lines = areLines(best, app)
-    return { app, verdict, failed: true, good: place && lines && isKind(best, app), place, lines, words: told(best), seconds: seconds() }
+    const best = failed.find((one) => isMeant(one, app)) ?? failed.find((one) => isPlace(one, app)) ?? failed[0]
+    if (best === undefined) return { ...none, words: json.findings.map(told).join('; ') || 'no finding' }
+    const [place, lines] = [isPlace(best, app), areLines(best, app)]
+    return { error: false, failed: true, good: place && lines && isKind(best, app), place, lines, words: told(best) }
   } catch (error) {
-    const why = error instanceof NoPassingRun ? 'no recorded run passed' : (error as Error).message.slice(0, 300)
-    return { ...none, words: why, seconds: seconds() }
+    return {
+      ...none,
+      error: true,
+      words: error instanceof NoPassingRun ? 'no recorded run passed' : (error as Error).message.slice(0, 300),
+    }
   }
 }
 
@@ -81,41 +90,65 @@ const told = ({ status, kind, locations, sites, proof }: CheckJson['findings'][n
     220,
   )
 
-const isAll = words.length === 0
-const chosen = APPS.filter(({ name }) => isAll || words.includes(name))
+/** `41 of 44`. */
+const rate = (rows: readonly Row[], fits: (row: Row) => boolean): string => `${rows.filter(fits).length} of ${rows.length}`
+
+function lineOf(rows: readonly Row[], beside: number, verdict: Verdict): string[] {
+  const these = rows.filter((row) => row.loops === beside && row.verdict === verdict)
+  if (these.length === 0) return []
+  const loads = these.map(({ load }) => load)
+  const cells = [
+    `${verdict}, ${beside} loops`,
+    `${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}`,
+    rate(these, ({ failed }) => failed),
+    verdict === 'wrong' ? rate(these, ({ place }) => place) : '',
+    verdict === 'wrong' ? rate(these, ({ place, lines }) => place && lines) : '',
+    verdict === 'wrong' ? rate(these, ({ good }) => good) : '',
+    verdict === 'right' ? rate(these, ({ good }) => good) : '',
+    `${these.filter(({ error }) => error).length}`,
+  ]
+  return [`| ${cells.join(' | ')} |`]
+}
+
+const tablesOf = (rows: readonly Row[]): string =>
+  [
+    `${budget.join(' ')}, ${recordings} recording${recordings === 1 ? '' : 's'} of each.`,
+    '',
+    '| | load | FAILED | at its row or key | and two of its lines | exactly as written | silent, refused for its protection | not recorded |',
+    '|---|---|---:|---:|---:|---:|---:|---:|',
+    ...loops.flatMap((beside) => verdicts.flatMap((verdict) => lineOf(rows, beside, verdict))),
+    '',
+    ...rows
+      .filter(({ good }) => !good)
+      .map((row) => `- ${row.name}, ${row.verdict}, ${row.loops} loops, load ${row.load.toFixed(0)}: ${row.words}`),
+    '',
+  ].join('\n')
+
+const chosen = APPS.filter(({ name }) => words.length === 0 || words.includes(name))
 mkdirSync(out, { recursive: true })
+const kept = join(out, 'rows.json')
+const rows = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Row[]) : []
 say('installing packages')
 await installApps()
-const stopLoad = busy(load)
-process.on('exit', stopLoad)
-const rows: Row[] = []
-const loads: number[] = []
-for (const verdict of verdicts)
-  for (const app of chosen)
-    for (let nth = 0; nth < recordings; nth++) {
-      const lack = cannotRun(app)
-      if (lack !== '') {
-        say(`${app.name}: ${lack}`)
-        continue
+for (const app of chosen) if (cannotRun(app) !== '') say(`${app.name}: ${cannotRun(app)}`)
+for (const beside of loops) {
+  const stopLoad = busy(beside)
+  process.on('exit', stopLoad)
+  for (const app of chosen.filter((one) => cannotRun(one) === ''))
+    for (const verdict of verdicts)
+      for (let nth = 1; nth <= recordings; nth++) {
+        const { name } = app
+        if (rows.some((row) => row.name === name && row.verdict === verdict && row.loops === beside && row.nth === nth)) continue
+        const start = performance.now()
+        const shown = await shownBy(app, verdict, join(out, `${name}-${verdict}-${beside}-${nth}.json`))
+        const row = { ...shown, name, verdict, loops: beside, nth, load: loadavg()[0]!, seconds: (performance.now() - start) / 1000 }
+        rows.push(row)
+        writeFileSync(kept, JSON.stringify(rows, null, 1))
+        writeFileSync(join(out, 'table.md'), tablesOf(rows))
+        const word = row.good ? 'good' : row.failed ? 'FAILED' : '-'
+        say(`${word} ${name} ${verdict}, ${beside} loops, ${row.seconds.toFixed(0)} s, load ${row.load.toFixed(0)}: ${row.words}`)
       }
-      const row = await measure(app, verdict)
-      rows.push(row)
-      loads.push(loadavg()[0]!)
-      say(
-        `${row.good ? 'good' : row.failed ? 'FAILED' : '-'} ${app.name} ${verdict}, ${row.seconds.toFixed(0)} s, load ${loads.at(-1)!.toFixed(0)}: ${row.words}`,
-      )
-    }
+  stopLoad()
+}
 await servers.end()
-const count = (verdict: Verdict, fits: (row: Row) => boolean): number => rows.filter((row) => row.verdict === verdict && fits(row)).length
-const table = [
-  `Loops beside it: ${load}. Load ${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}. ${budget.join(' ')}.`,
-  '',
-  '| | checks | FAILED | at its row or key | and two of its lines | exactly as written | silent, refused for its protection |',
-  '|---|---:|---:|---:|---:|---:|---:|',
-  `| wrong | ${count('wrong', () => true)} | ${count('wrong', (r) => r.failed)} | ${count('wrong', (r) => r.place)} | ${count('wrong', (r) => r.place && r.lines)} | ${count('wrong', (r) => r.good)} | |`,
-  `| right | ${count('right', () => true)} | ${count('right', (r) => r.failed)} | | | | ${count('right', (r) => r.good)} |`,
-  '',
-  ...rows.filter(({ good }) => !good).map(({ app, verdict, words: what }) => `- ${app.name}, ${verdict}: ${what}`),
-].join('\n')
-writeFileSync(join(out, 'table.md'), `${table}\n`)
-console.log(table)
+console.log(tablesOf(rows))

@@ -7,12 +7,12 @@
 
 const TABLE = `
 r1: bitcount bitfield_ro bitpos dump expiretime get getbit getrange geodist geohash geopos georadius_ro georadiusbymember_ro geosearch hgetall hkeys hlen hrandfield
-    hscan hvals lindex llen lpos lrange pexpiretime pttl scard smembers srandmember sscan strlen substr ttl type xlen xpending xrange xrevrange zcard zcount zlexcount
+    hscan hvals lindex llen lpos lrange pexpiretime pttl scard smembers srandmember sscan strlen substr ttl type xlen xrange xrevrange zcard zcount zlexcount
     zrandmember zrange zrangebylex zrangebyscore zrevrange zrevrangebylex zrevrangebyscore zscan
 r1..: exists mget pfcount sdiff sinter sunion touch
 r1..2: lcs
 u1: append bitfield decr decrby expire expireat getdel getex getset incr incrby incrbyfloat linsert lpop lpush lpushx lrem lset ltrim move persist pexpire pexpireat pfadd
-    rpop rpush rpushx setbit setrange spop xack xadd xautoclaim xclaim xdel xsetid xtrim zpopmax zpopmin zremrangebylex zremrangebyrank zremrangebyscore setnx
+    rpop rpush rpushx setbit setrange spop xadd xdel xsetid xtrim zpopmax zpopmin zremrangebylex zremrangebyrank zremrangebyscore setnx
 w1: setex psetex restore restore-asking
 w1..: del unlink
 w1../2: mset

@@ -63,6 +63,13 @@ function read(words: readonly string[]): Reading {
     case 'georadius':
     case 'georadiusbymember':
       return readSort(words, understood, unread(title))
+    case 'xack':
+      return understood([pending(words, 'update')])
+    case 'xpending':
+      return understood([pending(words, 'read')])
+    case 'xclaim':
+    case 'xautoclaim':
+      return understood([touch(words[1]!, 'read'), pending(words, 'update')])
     case 'publish':
     case 'spublish':
       return understood([{ whole: `channel ${words[1]}`, access: 'write' }])
@@ -93,6 +100,9 @@ const touch = (key: string, access: Access): Touch => ({ whole: keyName(key), ac
 const existing = (key: string, access: Access): Touch => ({ ...touch(key, access), exists: true })
 
 const taken = (key: string): Held => ({ lock: keyName(key), until: 'release', tries: true })
+
+/** Entries of a stream that a group has taken and not done with. Who adds to the stream does not touch them, and who is done with one does not touch the stream. */
+const pending = ([, key, group]: readonly string[], access: Access): Touch => ({ whole: `${keyName(key!)} pending in ${group}`, access })
 
 /** SET with NX takes a lock, or is told that it is taken. */
 function readSet(words: readonly string[], understood: Understood): Reading {

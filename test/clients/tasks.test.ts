@@ -46,7 +46,7 @@ class Worker {
 }
 class Queue {
   jobs = []
-  async put(job) { await network(); this.jobs.push({ ...job, id: this.last = (this.last ?? 0) + 1 }); return this.last }
+  async put(job) { await network(); if (job.name === '') throw new Error('no name'); this.jobs.push({ ...job, id: this.last = (this.last ?? 0) + 1 }); return this.last }
   async take() { while (this.jobs.length === 0) await network(); return this.jobs.shift() }
 }
 module.exports = { Pool, Query, Worker, Queue, Connection }
@@ -123,6 +123,17 @@ test('a job comes after who put it into its queue, and not after the job that it
   const [first, second] = jobs.map((op) => view.opTurn[op]!) as [number, number]
   expect([view.before(first, second), view.before(view.opPostTurn[jobs[1]!]!, second)]).toEqual([false, true])
   expect(view.nameOf(view.opPostTurn[jobs[1]!]!)).toBe('timer 200 ms')
+})
+
+test('who hears of the answer to a put does not handle its rejection', async () => {
+  const ends = async (rest: string): Promise<string> => {
+    const source = `const queue = new (require('tiny').Queue)(); const put = () => queue.put({ name: '' }); ${rest}`
+    const { code, stdout, stderr } = await run({ 'main.cjs': source, ...PACKAGE }, { config: { clients: CLIENTS } })
+    return `${code} ${stdout.trim()}${/Error: no name/.exec(stderr)?.[0] ?? ''}`
+  }
+  expect(await ends(`put(); setTimeout(() => console.log('goes on'), 300)`)).toBe('1 Error: no name')
+  expect(await ends(`put().catch(() => console.log('caught'))`)).toBe('0 caught')
+  expect(await ends(`(async () => { try { await put() } catch { console.log('caught') } })()`)).toBe('0 caught')
 })
 
 test('inside a task a request has the same label whether its pool had a connection or made one', async () => {

@@ -21,6 +21,8 @@ test('keys and how they are touched', () => {
   expect(redis('ZUNIONSTORE d 2 a b WEIGHTS 1 2')).toBe('write key d; read key a; read key b')
   expect(redis('XREAD COUNT 2 STREAMS a b 0 0')).toBe('read key a; read key b')
   expect(redis('XREADGROUP GROUP g c STREAMS a >')).toBe('update key a')
+  expect(redis('XACK a g 1-0')).toBe('update key a pending in g')
+  expect(redis('XAUTOCLAIM a g c 1000 0')).toBe('read key a; update key a pending in g')
   expect(redis('SORT a STORE b')).toBe('read key a; write key b')
   expect(redis('SORT a BY w_*')).toMatch(/not understood$/)
 })

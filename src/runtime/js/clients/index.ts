@@ -6,6 +6,7 @@ import * as net from 'node:net'
 import type { Client, Put, Task } from '../../../clients/client.ts'
 import { beside, isOwn, post, runTask, type Op } from '../core.ts'
 import { packageOf } from '../load/classes.ts'
+import { overhear } from '../overhear.ts'
 import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
 import type { Session } from '../session.ts'
 import { calledFrom } from '../stack.ts'
@@ -115,18 +116,13 @@ function replacePut(prototype: object, { method, name }: Put): void {
       const op = post('job', 'job', {})
       const result = Reflect.apply(original, this, args) as unknown
       if (result instanceof Promise)
-        beside(() =>
-          result.then(
-            (answer: unknown) => {
-              if (put.size >= MOST_PUT) for (const oldest of put.keys()) if (put.delete(oldest)) break
-              put.set(
-                titleOf(name, (part) => ('steps' in part ? valueAt(part, this, args) : answer)),
-                op,
-              )
-            },
-            () => undefined,
-          ),
-        )
+        overhear(result, (answer: unknown) => {
+          if (put.size >= MOST_PUT) for (const oldest of put.keys()) if (put.delete(oldest)) break
+          put.set(
+            titleOf(name, (part) => ('steps' in part ? valueAt(part, this, args) : answer)),
+            op,
+          )
+        })
       return result
     }
     done.add(ours)

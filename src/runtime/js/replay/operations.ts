@@ -4,6 +4,7 @@ import * as core from '../core.ts'
 import { keepEarly, keepFromBeginning, nthToCome, type Give } from './early.ts'
 import { beginsEarly, isEarly } from './guide.ts'
 import { fromPoll, holdIfPlanned, isPlanned, keepScope } from './holds.ts'
+import { overhear } from '../overhear.ts'
 import { replace } from '../replace.ts'
 
 /** Wrapped operations that have been started and have not finished. */
@@ -68,7 +69,7 @@ export function watchCompiling(): void {
       const result = Reflect.apply(before, this, args)
       compiling++
       const ended = (): void => void compiling--
-      core.unseen(() => result.then(ended, ended))
+      overhear(result, ended, ended)
       return result
     } as never)
   }
