@@ -104,9 +104,15 @@ function keyOf(location: string, lines: readonly Written[]): string | undefined 
   return undefined
 }
 
-/** `Map#3<>` at `cache.delete(user)`, `Array#2[]` at `queue.push(job)`: the collection as a whole. */
+const WALK = new RegExp(String.raw`(?:\bof\s+|\.\.\.\s*)(${CHAIN.source})(?!\s*\()`, 'g')
+
+/** `Map#3<>` at `cache.delete(user)`, `Array#2[]` at `queue.push(job)`, `Set#1<>` at `for (const m of members)`: the collection as a whole. */
 function wholeOf(location: string, lines: readonly Written[]): string | undefined {
   if (!/^\w*#\d+(?:<>|\[\*?\])$/.test(location)) return undefined
+  for (const { text, column } of lines) {
+    const walk = [...text.matchAll(WALK)].find((one) => one.index <= column && column < one.index + one[0].length)
+    if (walk) return walk[1]
+  }
   for (const written of lines) {
     const chain = chainsAt(written).find((one) => one.includes('.'))
     if (chain !== undefined) return chain.slice(0, chain.lastIndexOf('.')).replace(/\?$/, '')
