@@ -73,7 +73,12 @@ function orderOf(prediction: Saved, first: OrderRow, second: OrderRow): Saved {
     ...prediction,
     kind: 'order-violation',
     pattern,
-    summary: schedule.kind === 'delays' ? summaryOf(what, { pattern }) : ofThreads,
+    summary:
+      schedule.kind === 'steps'
+        ? ofThreads
+        : pattern === 'stale read'
+          ? `${what} can be read before it is written.`
+          : summaryOf(what, { pattern }),
     fingerprint: fingerprintOf(['order-violation', pattern, ...lines, what.replaceAll(/#\d+/g, '#')]),
     sites: [...new Set([siteIn(first), siteIn(second)])].filter((site) => site !== ''),
     observed: [first, second],

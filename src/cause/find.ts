@@ -24,6 +24,7 @@ import { turnedIn } from './loop.ts'
 import { onTheWay } from './on-the-way.ts'
 import { turnedOutcomes } from './outcomes.ts'
 import { isRefuted, prove, type Proof, type Try } from './prove.ts'
+import { failsWithout } from './rivals.ts'
 import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
 import { tooLong, unexplained, type MostDelay } from './too-long.ts'
@@ -114,6 +115,8 @@ const ON_THE_WAY = 13
 const PREDICTED = 5
 /** Conflicts of one failure that are put to the test. */
 const MOST_TESTED = 4
+/** Of these, those that each is held against. */
+const MOST_RIVALS = 2
 /** What an experiment says counts for more than where a conflict is. */
 const PROVED: Readonly<Record<Proof['proof'], number>> = { cause: 1000, 'one way': 500, needed: 400, 'not proved': 0 }
 
@@ -137,13 +140,12 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   let best: Explained | undefined
   // What is no conflict costs no replay.
   const isTested = (one: (typeof named)[number]): boolean => one.isConflict !== false
-  for (const { finding, points, isFixed, isConflict } of [
-    ...named.filter(isTested).slice(0, MOST_TESTED),
-    ...named.filter((one) => !isTested(one)),
-  ]) {
+  const tested = named.filter(isTested).slice(0, MOST_TESTED)
+  for (const { finding, points, isFixed, isConflict } of [...tested, ...named.filter((one) => !isTested(one))]) {
     if (points <= 0) continue
     const { prediction } = finding
-    const proof = await prove(prediction, rerun, run, attempt)
+    const rivals = isFixed === true ? [] : tested.flatMap((one) => (isRival(prediction, one) ? [one.finding.prediction] : []))
+    const proof = await amongRivals(prediction, await prove(prediction, rerun, run, attempt), rivals, rerun, attempt)
     const cost = costOf(prediction, rerun, run)
     const proved = { ...finding, cause: { ...proof, shrunk, ...(cost ? { cost } : {}) } }
     if (isFixed && !(isFixed === 'unless refuted' && isRefuted(proof))) return { of, finding: proved, points, run }
@@ -157,6 +159,24 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const cost = costOf(least.finding.prediction, rerun, run)
   const nothing: Proof = { proof: 'not proved', asRecorded: 'not tried', alone: 'not tried' }
   return { of, finding: { ...least.finding, cause: { ...nothing, shrunk, ...(cost ? { cost } : {}) } }, points: 0, run }
+}
+
+/** What breaks into an update at one place in another way is the same mistake. */
+const isRival = ({ kind, locations, fingerprint }: Saved, { finding: { prediction: other }, points }: Omit<Explained, 'of'>): boolean =>
+  points > 0 && other.fingerprint !== fingerprint && !(kind === 'atomicity' && other.locations[0] === locations[0])
+
+/** Where another conflict makes it fail without this one, it is one way to fail, and the other is another. */
+async function amongRivals(
+  prediction: Saved,
+  proof: Proof,
+  rivals: readonly Saved[],
+  rerun: Rerun,
+  attempt: Try,
+): Promise<Proof & Pick<Cause, 'other'>> {
+  if (proof.proof !== 'cause') return proof
+  for (const other of rivals.slice(0, MOST_RIVALS))
+    if (await failsWithout(prediction, other, rerun, attempt)) return { ...proof, proof: 'one way', other: other.summary }
+  return proof
 }
 
 /** What may be named as the cause, best first. `isFixed`: it is the failure itself, whatever else is turned round. */

@@ -15,8 +15,11 @@ export interface Doing {
 
 export type Flows = readonly [readonly Doing[], readonly Doing[]]
 
-/** Does one come wholly before the other? */
-export const areApart = ([a, b]: Flows): boolean => a.length > 0 && b.length > 0 && (a.at(-1)!.at < b[0]!.at || b.at(-1)!.at < a[0]!.at)
+/** Does one come wholly before the other? `hasFailed`: the run ended there, maybe before the other began. */
+export function areApart([a, b]: Flows, hasFailed: boolean): boolean {
+  if (a.length === 0 || b.length === 0) return hasFailed && a.length + b.length > 0
+  return a.at(-1)!.at < b[0]!.at || b.at(-1)!.at < a[0]!.at
+}
 
 export function flowsOfThreads({ trace, steps: { stepOf } }: Joined, names: readonly [string, string], location: string): Flows {
   const flows: [Doing[], Doing[]] = [[], []]

@@ -6,7 +6,7 @@ import type { LoopView } from '../causal/loop/turns.ts'
 import { LoopDecider } from '../predict/loop/decide.ts'
 import { scheduleOf } from '../predict/loop/schedule.ts'
 import { keyOf, type Delay, type DelaySchedule, type Hold, type UnitName } from '../schedule/schedule.ts'
-import { effectOf, type TurnId, type Unit } from '../trace/loop.ts'
+import { effectOf, opOfEffect, type TurnId, type Unit } from '../trace/loop.ts'
 import { NONE } from '../trace/trace.ts'
 import type { Pair, Place } from './pairs.ts'
 
@@ -82,11 +82,14 @@ const timeless = (schedule: DelaySchedule): DelaySchedule => ({
   delays: schedule.delays.map((delay) => (delay.do === 'stall' ? { ...delay, ms: 0 } : delay)),
 })
 
-/** Has a run this pair in its recorded order? Undefined where it has neither. */
-export function order(run: LoopView, { first, second }: Pair): 'recorded' | 'turned' | undefined {
+/** Has a run this pair in its recorded order? Undefined where it has neither. `by`: the schedule of the run; of what only the answer was late, the effect was there long before. */
+export function order(run: LoopView, { first, second }: Pair, by?: DelaySchedule): 'recorded' | 'turned' | undefined {
+  const isAnsweredLate = (label: string): boolean =>
+    by?.delays.some((delay) => delay.do === 'hold' && delay.at === 'finish' && delay.what.label === label) === true
   const place = (one: Place): number => {
     const unit = unitOf(run, one)
-    return unit === undefined || run.turnOf(unit) === NONE ? Infinity : run.positionOf(unit)
+    if (unit === undefined || run.turnOf(unit) === NONE) return Infinity
+    return one.offLoop && isAnsweredLate(one.label) ? 2 * run.opPostTurn[opOfEffect(unit)]! + 1.5 : run.positionOf(unit)
   }
   const [x, y] = [place(first), place(second)]
   return x === y ? undefined : x < y ? 'recorded' : 'turned'

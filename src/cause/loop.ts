@@ -159,7 +159,15 @@ function describe(view: LoopView, there: Counterparts, pair: Pair, delays: reado
   const { accesses } = view
   const { u, v } = pair
   const second = there.place(accesses.unit[v]!)
-  const shape = patternOf(view, u, v, (unit) => there.place(unit) < second)
+  const first = there.place(accesses.unit[u]!)
+  // What comes before the other as a whole is not broken into.
+  const shape = patternOf(
+    view,
+    u,
+    v,
+    (unit) => there.place(unit) < second,
+    (unit) => there.place(unit) >= first,
+  )
   const shown = shape.third === NONE ? [u, v] : [u, v, shape.third]
   const units = [...new Set(shown.map((a) => accesses.unit[a]!))]
   const location = locationOf(view, u)

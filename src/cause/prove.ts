@@ -90,13 +90,17 @@ async function ofThreads(
   return judged(kept, alone)
 }
 
-/** `asAsked`: has the run the order that the experiment is about? */
-export async function tried(schedule: Schedule | undefined, attempt: Try, asAsked: (run: ReplayRun) => boolean): Promise<Trial> {
+/** `asAsked`: has the run the order that the experiment is about? `same`: it fails as the finding does. */
+export async function tried(
+  schedule: Schedule | undefined,
+  attempt: Try,
+  asAsked: (run: ReplayRun, same: boolean) => boolean,
+): Promise<Trial> {
   if (!schedule || instructionsOf(schedule).length === 0) return 'not tried'
   const ended = await attempt(schedule)
   if (!ended) return 'not tried'
   const { run, same, failed } = ended
-  if (!asAsked(run)) return 'unclear'
+  if (!asAsked(run, same)) return 'unclear'
   // Another failure says nothing about this one.
   return same ? 'failed' : failed || run.stopped !== undefined ? 'unclear' : 'passed'
 }

@@ -32,8 +32,8 @@ export async function unbroken(
     return onBothSides(flowsOfThreads(from, chains, location), (pair) => {
       const trial = steps.alone(from, schedule, pair)
       // Not every front end reads a run that passes.
-      const isAsAsked = ({ threads, steps: made }: ReplayRun): boolean =>
-        threads ? areApart(flowsOfThreads(threads, chains, location)) : (made?.done ?? 0) >= trial!.lines
+      const isAsAsked = ({ threads, steps: made }: ReplayRun, hasFailed: boolean): boolean =>
+        threads ? areApart(flowsOfThreads(threads, chains, location), hasFailed) : (made?.done ?? 0) >= trial!.lines
       return tried(trial?.schedule, attempt, isAsAsked)
     })
   }
@@ -41,9 +41,9 @@ export async function unbroken(
   const view = new LoopView(recorded.loop)
   const flows = flowsOfLoop(view, chains, location)
   if (!flows) return 'not tried'
-  const isAsAsked = (run: ReplayRun): boolean => {
+  const isAsAsked = (run: ReplayRun, hasFailed: boolean): boolean => {
     const there = run.loop && flowsOfLoop(new LoopView(run.loop), chains, location)
-    return there !== undefined && areApart(there)
+    return there !== undefined && areApart(there, hasFailed)
   }
   const ended = await onBothSides(flows, (pair) => tried(loops.alone(view, schedule, pair), attempt, isAsAsked))
   return ended === 'unclear' && isBrokenAsRecorded(flows, prediction) ? 'failed' : ended

@@ -13,6 +13,8 @@ export interface Cause {
   readonly asRecorded: Trial
   /** Nothing delayed but what turns the named steps round. */
   readonly alone: Trial
+  /** Of one way: another conflict, with which it fails while this one is as it was recorded. A sentence. */
+  readonly other?: string | undefined
   /** Instructions of the schedule that failed first, and of the one that was kept; replays that it took. `least`: none of those that are left can be left out. */
   readonly shrunk: { readonly before: number; readonly after: number; readonly replays: number; readonly least: boolean }
   /** What has to be added to a plain run for it to fail. */

@@ -42,10 +42,11 @@ export function findingOf(finding: FindingDocument): Finding<Shown> {
   }
 }
 
-const causeOf = ({ is, asRecorded, alone, shrunk, needs, ms }: NonNullable<FindingDocument['proof']>): Cause => ({
+const causeOf = ({ is, asRecorded, alone, other, shrunk, needs, ms }: NonNullable<FindingDocument['proof']>): Cause => ({
   proof: is,
   asRecorded,
   alone,
+  ...(other === undefined ? {} : { other }),
   shrunk,
   ...(needs === undefined ? {} : { cost: { needs, ...(ms === undefined ? {} : { ms }) } }),
 })

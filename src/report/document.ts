@@ -98,7 +98,7 @@ export interface FindingDocument extends OtherDocument, Partial<OfTrace> {
   readonly violation?: SeenViolation
   readonly note?: string
   /** How the cause was put to the test, and what the failure needs. */
-  readonly proof?: Pick<Cause, 'asRecorded' | 'alone' | 'shrunk'> & {
+  readonly proof?: Pick<Cause, 'asRecorded' | 'alone' | 'shrunk' | 'other'> & {
     readonly is: Cause['proof']
     readonly needs?: string
     readonly ms?: number

@@ -53,10 +53,11 @@ export function findingJson(finding: Finding<Saved>): FindingDocument {
   }
 }
 
-const proofOf = ({ proof, asRecorded, alone, shrunk, cost }: Cause): NonNullable<FindingDocument['proof']> => ({
+const proofOf = ({ proof, asRecorded, alone, other, shrunk, cost }: Cause): NonNullable<FindingDocument['proof']> => ({
   is: proof,
   asRecorded,
   alone,
+  ...(other === undefined ? {} : { other }),
   shrunk,
   ...(cost ? { needs: cost.needs, ...(cost.ms === undefined ? {} : { ms: cost.ms }) } : {}),
 })

@@ -53,12 +53,15 @@ export function failureLine({ how, message }: Pick<Failure, 'how' | 'message'>):
 }
 
 /** `It needs fs.readFile (a.js:3) to begin 40 ms late. With these steps as recorded it passes; turned round alone they make it fail.` */
-export const causeText = ({ proof, cost }: Cause): string => proofText({ is: proof, needs: cost?.needs })
+export const causeText = ({ proof, cost, other }: Cause): string => proofText({ is: proof, needs: cost?.needs, other })
 
 /** The same of a document; empty where nothing was found out. */
-export function proofText(proof: { readonly is: Cause['proof']; readonly needs?: string | undefined } | undefined): string {
+export function proofText(
+  proof: { readonly is: Cause['proof']; readonly needs?: string | undefined; readonly other?: string | undefined } | undefined,
+): string {
   if (!proof) return ''
-  return `${proof.needs === undefined ? '' : `It needs ${proof.needs}. `}${PROOFS[proof.is]}`.trimEnd()
+  const other = proof.other === undefined ? '' : ` It fails without it, too: ${proof.other}`
+  return `${proof.needs === undefined ? '' : `It needs ${proof.needs}. `}${PROOFS[proof.is]}${other}`.trimEnd()
 }
 
 const PROOFS: Readonly<Record<Cause['proof'], string>> = {

@@ -146,9 +146,9 @@ function writtenOf(location: string, lines: readonly Written[]): string | undefi
 /** `queue.c:69#1`, `heap#1+36`, `main's stack 0x7ffd…`. */
 const isNumbered = (location: string): boolean => /:\d+#\d+(?:\+\d+)?$|^heap#\d+|\bstack 0x/.test(location)
 
-/** `queue.c:69#1+112` is in what line 69 allocates: `q+112` where that is `q = malloc(…)`, else the memory of queue.c:69. */
+/** `queue.c:69#1+112` is in what line 69 allocates: `q+112` where that is `q = malloc(…)`, else the memory of queue.c:69. `stream log.c:13#1` is what line 13 opens: `out`, or the stream. */
 function allocated(location: string, all: readonly OrderAccess[], line: Line): string {
-  const [, file, number, offset = ''] = /^(.+):(\d+)#\d+(\+\d+)?$/.exec(location) ?? []
+  const [, stream, file, number, offset = ''] = /^(stream )?(.+):(\d+)#\d+(\+\d+)?$/.exec(location) ?? []
   if (file === undefined) return location.replace(/\bstack 0x[0-9a-f]+$/, 'stack').replace(/^heap#\d+(?:\+\d+)?$/, 'memory')
   const whole = location.slice(0, location.length - offset.length)
   const freed = blockOf(
@@ -156,8 +156,11 @@ function allocated(location: string, all: readonly OrderAccess[], line: Line): s
     all.filter((access) => access.location === whole).map((access) => ({ access, ...lineAt(access.site, line) })),
   )
   const text = line({ file, line: Number(number), column: 0, name: '' })
-  const [, variable] = /([A-Za-z_][\w.>-]*)\s*=\s*(?:\([^()]*\)\s*)?(?:\w*alloc|strdup|new)\b/.exec(text) ?? []
+  const [, variable] =
+    /([A-Za-z_][\w.>-]*)\s*=\s*(?:\([^()]*\)\s*)?(?:\w*alloc|strdup|new|\w*open|tmpfile|open_memstream)\b/.exec(text) ?? []
   const name = freed ?? variable
   const inside = offset === '' || offset === '+0' ? '' : offset
-  return name === undefined ? `memory of ${file.split('/').at(-1)}:${number}` : `${name}${inside}`
+  const place = `${file.split('/').at(-1)}:${number}`
+  if (name === undefined) return stream === undefined ? `memory of ${place}` : `stream opened at ${place}`
+  return `${name}${inside}`
 }

@@ -163,6 +163,7 @@ export const PROOF: Shape = word('cause', 'one way', 'needed', 'not proved')
 export const TRIED: Fields = {
   asRecorded: TRIAL,
   alone: TRIAL,
+  '?other': text(),
   shrunk: fields({ before: count, after: count, replays: count, least: flag }),
 }
 export const COST: Fields = { '?needs': text(), '?ms': number(0, LATEST_MS) }

@@ -1,14 +1,14 @@
 /**
  * The definition of a cause, asked of little programs of which all schedules are known: what a finding names is the cause of a failure if the failure is impossible once the
- * conflict is removed. An update that is broken into is removed by a lock around the accesses of both; an order by letting the second wait for the first. `mended.ts` carries that out,
- * for threads and for tasks.
+ * conflict is removed. An update that is broken into is removed by a lock around the accesses of both, or around the steps that are told; an order by letting the second wait for the
+ * first. Both leave out the runs in which the conflict is there, and make no others: who takes a lock first is as free as before. `mended.ts` carries that out, for threads and for tasks.
  */
-import { pairsOf } from '../../src/cause/pairs.ts'
+import { pairsOf, placeOf } from '../../src/cause/pairs.ts'
 import type { Finding } from '../../src/confirm/confirm.ts'
 import type { OrderRow } from '../../src/schedule/order.ts'
 import type { Saved } from '../../src/schedule/saved.ts'
 import type { Instruction } from '../frontends/litmus/compile.ts'
-import { STUCK } from '../frontends/litmus/enumerate.ts'
+import { STUCK, type Outcomes } from '../frontends/litmus/enumerate.ts'
 import type { Mended, Permits } from './mended.ts'
 
 /** Part of the code of a thread or task: from the first of these instructions to the last. */
@@ -20,55 +20,83 @@ interface Region {
 
 export const messageOf = ({ failure }: Finding<Saved>): string => (failure!.how === 'hang' ? STUCK : failure!.message)
 
+const isMended = ({ failures, ends }: Outcomes, finding: Finding<Saved>): boolean => ends === true && !failures.has(messageOf(finding))
+
 /** Is the failure impossible once what the finding names is removed? */
 export function removes(program: Mended, finding: Finding<Saved>): boolean {
-  return fixesOf(program, finding.prediction).some((permits) => !program.outcomes(permits).failures.has(messageOf(finding)))
+  return fixesOf(program, finding.prediction).some((permits) => isMended(program.outcomes(permits), finding))
+}
+
+/** Of a failure with several causes: is what the finding names one of two whose removal makes it impossible? */
+export function removesWithAnother(program: Mended, finding: Finding<Saved>): boolean {
+  const own = fixesOf(program, finding.prediction)
+  for (const { permits: other } of singles(program))
+    for (const one of own)
+      if (
+        isMended(
+          program.outcomes((now, unit) => one(now, unit) && other(now, unit)),
+          finding,
+        )
+      )
+        return true
+  return false
 }
 
 /** Is there a conflict of two threads or tasks whose removal makes the failure impossible, and lets the program end? Its name. Without one the failure has several causes. */
 export function oneCause(program: Mended, finding: Finding<Saved>): string | undefined {
+  for (const { permits, name } of singles(program)) if (isMended(program.outcomes(permits), finding)) return name
+  return undefined
+}
+
+/** Every conflict that could be removed. */
+function* singles(program: Mended): Generator<{ readonly permits: Permits; readonly name: string }> {
   const { units, own } = program
-  const message = messageOf(finding)
   const names = new Set(units.flatMap(({ instructions }) => instructions.flatMap((i) => nameOf(i) ?? [])))
-  const removes = (permits: Permits): boolean => {
-    const { failures, ends } = program.outcomes(permits)
-    return ends === true && !failures.has(message)
-  }
   for (const name of names)
     for (const a of own)
       for (const b of own.filter((other) => other > a)) {
         const all = [accessesOf(program, a, name), accessesOf(program, b, name)] as const
         if (all.some((one) => one.length === 0)) continue
-        if (removes(locked(regionOf(a, all[0]), regionOf(b, all[1]))))
-          return `a lock around ${name} of ${units[a]!.name} and ${units[b]!.name}`
+        yield {
+          permits: locked(regionOf(a, all[0]), regionOf(b, all[1])),
+          name: `a lock around ${name} of ${units[a]!.name} and ${units[b]!.name}`,
+        }
         for (const x of all[0])
           for (const y of all[1]) {
             const isFirst = program.recorded(a, x) < program.recorded(b, y)
             const [first, i, second, j] = isFirst ? [a, x, b, y] : [b, y, a, x]
-            if (removes(ordered(first, i, second, j))) return `${units[first]!.name}.${i} before ${units[second]!.name}.${j} on ${name}`
+            yield {
+              permits: ordered(first, i, second, j),
+              name: `${units[first]!.name}.${i} before ${units[second]!.name}.${j} on ${name}`,
+            }
           }
       }
-  return undefined
 }
 
-function fixesOf(program: Mended, { kind, observed, failing, locations }: Saved): Permits[] {
+function fixesOf(program: Mended, prediction: Saved): Permits[] {
+  const { kind, observed, failing, locations } = prediction
   const [location = ''] = locations
   const fixes: Permits[] = []
   const named = [...new Set([...observed, ...failing].map((row) => program.unitOf(row)))]
-  if (kind !== 'order-violation')
-    for (const a of named)
-      for (const b of named.slice(named.indexOf(a) + 1)) {
-        const regions = kind === 'deadlock' ? [a, b].map((t) => sections(program, t)) : [a, b].map((t) => accessesOf(program, t, location))
-        if (regions.every((one) => one.length > 0)) fixes.push(locked(regionOf(a, regions[0]!), regionOf(b, regions[1]!)))
-      }
-  // A lock for what is broken into is taken by all who use it.
-  if (kind === 'atomicity') {
+  const where = plain(location)
+  const broken = kind === 'order-violation' ? [] : named.flatMap((a, i) => named.slice(i + 1).map((b) => [a, b] as const))
+  for (const pair of broken) {
+    const regions = pair.map((t) => (kind === 'deadlock' ? sections(program, t) : accessesOf(program, t, where)))
+    if (regions.every((one) => one.length > 0)) fixes.push(locked(regionOf(pair[0], regions[0]!), regionOf(pair[1], regions[1]!)))
+  }
+  if (kind === 'atomicity' && broken.length > 0) {
+    // A lock for what is broken into is taken by all who use it.
     const regions = program.own.flatMap((t) => {
-      const all = accessesOf(program, t, location)
+      const all = accessesOf(program, t, where)
       return all.length === 0 ? [] : [regionOf(t, all)]
     })
     const all = regions.flatMap((a, i) => regions.slice(i + 1).map((b) => locked(a, b)))
     fixes.push((now, unit) => all.every((permits) => permits(now, unit)))
+    const told = [...observed, ...failing].flatMap((row) => instructionAt(program, [row], placeOf(row)) ?? [])
+    for (const pair of broken) {
+      const [x, y] = pair.map((t) => told.filter(({ unit }) => unit === t).map(({ at }) => at))
+      if (x!.length > 0 && y!.length > 0) fixes.push(locked(regionOf(pair[0], x!), regionOf(pair[1], y!)))
+    }
   }
   if (kind !== 'atomicity')
     for (const { first, second } of pairsOf(observed, failing)) {
@@ -98,8 +126,10 @@ function instructionAt(
 
 /** As findings name it. */
 const nameOf = (i: Instruction): string | undefined => ('name' in i ? i.name : 'file' in i ? `file:/${i.file}` : undefined)
+/** `variable x` is x. */
+const plain = (location: string): string => location.split(' ').at(-1)!
 const accessesOf = ({ units }: Mended, unit: number, name: string): number[] =>
-  units[unit]!.instructions.flatMap((i, at) => (nameOf(i) === name || name.endsWith(` ${nameOf(i)}`) ? [at] : []))
+  units[unit]!.instructions.flatMap((i, at) => (nameOf(i) === name ? [at] : []))
 const sections = ({ units }: Mended, unit: number): number[] =>
   units[unit]!.instructions.flatMap((i, at) => (i.do === 'lock' || i.do === 'unlock' ? [at] : []))
 const regionOf = (unit: number, all: readonly number[]): Region => ({ unit, from: Math.min(...all), to: Math.max(...all) })
@@ -109,10 +139,9 @@ function locked(a: Region, b: Region): Permits {
   return (now, unit) => {
     const [own, other] = unit === a.unit ? [a, b] : unit === b.unit ? [b, a] : []
     if (!own || !other) return true
-    const isIn = ({ unit: t, from, to }: Region): boolean =>
-      now.at(t) <= to && (now.at(t) > from || (now.at(t) === from && now.hasBegun(t)))
+    const isPast = (at: number): boolean => now.at(other.unit) > at || (now.at(other.unit) === at && now.hasDone(other.unit))
     const at = now.at(unit)
-    return at < own.from || at > own.to || !isIn(other)
+    return at < own.from || at > own.to || !isPast(other.from) || isPast(other.to)
   }
 }
 
@@ -120,4 +149,4 @@ function locked(a: Region, b: Region): Permits {
 const ordered =
   (first: number, x: number, second: number, y: number): Permits =>
   (now, unit) =>
-    unit !== second || now.at(unit) !== y || now.hasEnded(first) || now.at(first) > x
+    unit !== second || now.at(unit) !== y || now.hasEnded(first) || now.at(first) > x || (now.at(first) === x && now.hasDone(first))

@@ -12,8 +12,8 @@ import { Threads, type State } from '../frontends/litmus/threads.ts'
 /** How far each thread or task is. */
 export interface Progress {
   at(unit: number): number
-  /** Is it under way, at the instruction that it is at? */
-  hasBegun(unit: number): boolean
+  /** Has it done what the instruction does that it is at, and waits for the answer? */
+  hasDone(unit: number): boolean
   hasEnded(unit: number): boolean
 }
 
@@ -36,7 +36,7 @@ export function mendedThreads(text: string, order: number): Mended {
   const { units } = threads.program
   const progress = ({ threads: all }: State): Progress => ({
     at: (t) => all[t]!.at,
-    hasBegun: () => false,
+    hasDone: () => false,
     hasEnded: (t) => all[t]!.status === 'ended',
   })
   const { taken } = runFreely(threads, order)
@@ -60,7 +60,7 @@ export function mendedTasks(text: string, timers: Timers): Mended {
   const { units } = program
   const progress = ({ tasks, pending }: LoopState): Progress => ({
     at: (t) => tasks[t]!.at,
-    hasBegun: (t) => pending.some(({ task }) => task === t),
+    hasDone: (t) => pending.some(({ task, hasEffect }) => task === t && hasEffect),
     hasEnded: (t) => tasks[t]!.at >= units[t]!.instructions.length,
   })
   const places = new Map<string, number>()

@@ -9,7 +9,7 @@ import type { CheckResult } from '../../src/check-options.ts'
 import { checkLitmus, failed } from '../frontends/litmus/check-litmus.ts'
 import { randomTasks, randomThreads } from '../frontends/litmus/random-programs.ts'
 import { sized } from '../layer.ts'
-import { oneCause, removes } from './judge-cause.ts'
+import { oneCause, removes, removesWithAnother } from './judge-cause.ts'
 import { hasShorter } from './least.ts'
 import { mendedTasks, mendedThreads, type Mended } from './mended.ts'
 
@@ -39,6 +39,10 @@ class Tally {
     this.add(is)
     this.add(`${is}, said ${cause?.proof}`)
     if (is === 'wrong' || is === 'not isolated') tell(`${is}, ${other} would mend it`)
+    if (is !== 'several causes' || !isNamed) return
+    const isOneOf = removesWithAnother(program, finding)
+    this.add(isOneOf ? 'one of two' : 'none of two')
+    if (!isOneOf) tell('none of two')
   }
 
   /** Of the failures that have one cause. */

@@ -43,3 +43,23 @@ test('a title names the entry, and not the collection beside it', () => {
   expect(title).toContain('online["ann"]')
   expect(title).not.toMatch(/online,|Map#17/)
 })
+
+test('a stream has the name of the variable it was opened into, else of the place', () => {
+  const opened = namedAt('stream log.c:13#1', '  FILE *out = fopen(path, "w");')
+  expect(opened).toBe('out')
+  expect(namedAt('stream log.c:13#1', '  use(fopen(path, "w"));')).toBe('stream opened at log.c:13')
+})
+
+/** With this text at the place that the location names. */
+function namedAt(location: string, text: string): string {
+  const row = (nth: number): OrderRow => ({
+    turn: { label: 'thread 1', nth },
+    name: 'thread 1',
+    chain: 'thread 1',
+    offLoop: false,
+    posted: '',
+    at: 0,
+    accesses: [{ access: 'use', location, site: 'log.c:20:1 write' }],
+  })
+  return namesIn({ observed: [row(1)], failing: [row(1)] }, ({ line }) => (line === 13 ? text : ''))(location)
+}

@@ -26,14 +26,20 @@ const FIELD_OF_ROW = /\[[^\]]*=[^\]]*\](\.|\[\*\]$)/
 export const speaksOfEnd = (name: string): boolean =>
   name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).some((word) => TEARDOWN.test(word.toLowerCase()))
 
-/** `u` and `v` are accesses; u came first in the recording, the flip puts v first. `earlier`: did a unit run before v in the flipped order? */
-export function patternOf(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean): Shape {
-  const shape = plainPattern(view, u, v, earlier)
+/** `u` and `v` are accesses; u came first in the recording, the flip puts v first. `earlier`: did a unit run before v in the flipped order? `later`: does it run after u there? */
+export function patternOf(
+  view: LoopView,
+  u: number,
+  v: number,
+  earlier: (unit: Unit) => boolean,
+  later: (unit: Unit) => boolean = () => true,
+): Shape {
+  const shape = plainPattern(view, u, v, earlier, later)
   if (!isOutside(view.trace.tables.locations.at(view.accesses.location[u]!))) return shape
   return { ...shape, pattern: serverPattern(view, shape.pattern, u, v, shape.third) }
 }
 
-function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean): Shape {
+function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit) => boolean, later: (unit: Unit) => boolean): Shape {
   const { accesses } = view
   const { write, unit } = accesses
   const name = view.trace.tables.locations.at(accesses.location[u]!)
@@ -54,7 +60,7 @@ function plainPattern(view: LoopView, u: number, v: number, earlier: (unit: Unit
     if (write[p] && write[u]) return { kind: 'atomicity', pattern: 'dirty read', third: p }
   }
   for (let c = v + 1; c < Math.min(to, v + REACH); c++) {
-    if (unit[c] === unit[v] || unit[c] === unit[u] || !flows(view, v, c) || view.before(unit[u]!, unit[c]!)) continue
+    if (unit[c] === unit[v] || unit[c] === unit[u] || !flows(view, v, c) || view.before(unit[u]!, unit[c]!) || !later(unit[c]!)) continue
     if (!write[v] && write[u]) return { kind: 'atomicity', pattern: write[c] ? act : 'stale read', third: c }
     if (write[v] && write[u] && !write[c]) return { kind: 'atomicity', pattern: 'overwritten', third: c }
     if (write[v] && !write[u] && write[c]) return { kind: 'atomicity', pattern: 'dirty read', third: c }

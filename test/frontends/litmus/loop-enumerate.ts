@@ -18,6 +18,7 @@ export function allLoopOutcomes(program: Compiled, timers: Timers, permits?: Loo
   const open: LoopState[] = []
   let ends = false
   const reach = (state: LoopState): void => {
+    if (state.refused) return
     if (state.failure) failures.add(state.failure.message)
     else ends ||= hasEnded(state)
     const key = keyOf(state)

@@ -34,12 +34,14 @@ export interface LoopState {
   now: number
   readonly variables: Record<string, number>
   readonly files: Record<string, number>
-  readonly tasks: { at: number; chain: string; readonly registers: number[]; /** It may not go on now. */ parked?: boolean }[]
+  readonly tasks: { at: number; chain: string; readonly registers: number[] }[]
   /** In the order of their posts. */
   pending: Operation[]
   /** When the timers phase began that runs now, and the delay of the list it is at. */
   timers: { readonly began: number; list: number } | undefined
   failure: Failure | undefined
+  /** It was not permitted. */
+  refused?: boolean
 }
 
 /** Hears of what happens, in order. */
@@ -57,7 +59,7 @@ export type StallAfter = (operation: Operation) => number
 
 const noStall: StallAfter = () => 0
 
-/** May the task execute its next instruction? Asked of a program that somebody has mended: who may not waits until it may. */
+/** May the task execute its next instruction? Of what is done outside it is asked then, not when it is posted. A run in which one may not is none: orders are left out, none are made. */
 export type LoopPermits = (state: LoopState, task: number) => boolean
 
 export class Loop {
@@ -89,13 +91,14 @@ export class Loop {
       this.goOn(state, task, stall)
     }
     state.timers = { began: state.now, list: 0 }
-    this.finish(state, stall)
+    this.finish(state)
     return state
   }
 
   /** What the operation does outside the loop. */
   effect(state: LoopState, operation: Operation): void {
     const { file, writes } = operation
+    if (file !== undefined && !this.permits(state, operation.task)) state.refused = true
     operation.hasEffect = true
     if (file === undefined) return
     if (writes) state.files[file] = operation.value!
@@ -114,7 +117,7 @@ export class Loop {
     const waited = this.program.units[operation.task]!.instructions[task.at++]!
     if (waited.do === 'load') task.registers[waited.into] = operation.value!
     this.goOn(state, operation.task, stall)
-    this.finish(state, stall)
+    this.finish(state)
   }
 
   /** Of the timers that were due when the phase began the next one, as Node has them: a list per delay, that which expires first with all of its timers. */
@@ -134,8 +137,7 @@ export class Loop {
     for (;;) {
       const instruction = code.instructions[task.at]
       if (!instruction || state.failure) return
-      task.parked = number < this.program.units.length - 1 && !this.permits(state, number)
-      if (task.parked) return
+      if (number < this.program.units.length - 1 && !('file' in instruction) && !this.permits(state, number)) state.refused = true
       const site = siteOf(code, instruction)
       switch (instruction.do) {
         case 'read':
@@ -191,15 +193,13 @@ export class Loop {
   }
 
   /** All have ended: what is asserted then is looked at in the last turn. That look is not recorded: nothing is predicted about a last look in any case (predict/loop/propose.ts). */
-  private finish(state: LoopState, stall: StallAfter): void {
-    const mayGoOn = (): number => state.tasks.findIndex(({ parked }, task) => parked === true && this.permits(state, task))
-    for (let task = mayGoOn(); task >= 0 && !state.failure; task = mayGoOn()) this.goOn(state, task, stall)
+  private finish(state: LoopState): void {
     if (hasEnded(state) && !state.failure) this.goOn(state, this.program.units.length - 1, noStall)
   }
 }
 
-/** Nothing is under way, and nobody waits. */
-export const hasEnded = ({ pending, tasks }: LoopState): boolean => pending.length === 0 && tasks.every(({ parked }) => parked !== true)
+/** Nothing is under way. */
+export const hasEnded = ({ pending }: LoopState): boolean => pending.length === 0
 
 export const expiry = ({ posted, ms }: Operation): number => posted + ms
 

@@ -1,0 +1,68 @@
+/**
+ * Two conflicts may both pass the experiments of prove.ts, because what delays one delays the other, too. The failure has to stay away as long as a cause is in its recorded order, also
+ * where the other conflict alone is turned round: if it does not, the one is not the cause.
+ */
+import { LoopView } from '../causal/loop/turns.ts'
+import type { Rerun } from '../confirm/run.ts'
+import type { Saved } from '../schedule/saved.ts'
+import type { DelaySchedule, StepSchedule } from '../schedule/schedule.ts'
+import type { Joined } from '../trace/joined.ts'
+import { NONE } from '../trace/trace.ts'
+import * as loops from './loop-trials.ts'
+import { pairsOf, type Pair } from './pairs.ts'
+import type { Try } from './prove.ts'
+import { eventOf, sameStep } from './same-step.ts'
+import * as steps from './thread-trials.ts'
+
+/** Does it fail with `other` turned round and `named` as it was recorded? Two replays at most. */
+export async function failsWithout(named: Saved, other: Saved, { run: recorded }: Rerun, attempt: Try): Promise<boolean> {
+  const pairs = pairsOf(named.observed, named.failing)
+  const [turned] = pairsOf(other.observed, other.failing)
+  const { schedule } = named
+  if (pairs.length === 0 || !turned) return false
+  if (schedule.kind === 'delays' && recorded?.loop) return onLoop(new LoopView(recorded.loop), schedule, pairs, turned, attempt)
+  if (schedule.kind === 'steps' && recorded?.threads) return amongThreads(recorded.threads, schedule, pairs, turned, attempt)
+  return false
+}
+
+async function onLoop(view: LoopView, schedule: DelaySchedule, pairs: readonly Pair[], turned: Pair, attempt: Try): Promise<boolean> {
+  const own = loops.alone(view, schedule, turned)
+  // With the schedule itself, and the one as recorded, it was tried already.
+  if (!own || loops.isSame(own, schedule)) return false
+  const isKept = (run: LoopView, by: DelaySchedule): boolean => pairs.every((pair) => loops.order(run, pair, by) === 'recorded')
+  const ended = await attempt(own)
+  if (!ended?.same || !ended.run.loop) return false
+  const there = new LoopView(ended.run.loop)
+  if (isKept(there, own)) return true
+  const kept = loops.asRecorded(view, there, own, pairs)
+  const again = kept && (await attempt(kept))
+  return again?.same === true && again.run.loop !== undefined && isKept(new LoopView(again.run.loop), kept!)
+}
+
+async function amongThreads(
+  recorded: Joined,
+  schedule: StepSchedule,
+  pairs: readonly Pair[],
+  turned: Pair,
+  attempt: Try,
+): Promise<boolean> {
+  const isKept = (run: Joined): boolean => pairs.every((pair) => isAsRecorded(recorded, run, pair))
+  const own = steps.alone(recorded, schedule, turned)
+  if (!own) return false
+  const ended = await attempt(own.schedule)
+  if (!ended?.same || !ended.run.threads) return false
+  if (isKept(ended.run.threads)) return true
+  const kept = steps.asRecorded(recorded, ended.run.threads, own.schedule, pairs[0]!)
+  const again = kept && (await attempt(kept.schedule))
+  return again?.same === true && again.run.threads !== undefined && isKept(again.run.threads)
+}
+
+function isAsRecorded(recorded: Joined, run: Joined, { first, second }: Pair): boolean {
+  const order = run.trace.recordedOrder()
+  const [x, y] = [first, second].map((place) => {
+    const there = sameStep(recorded, place, run)
+    const e = there ? eventOf(run, there) : NONE
+    return e === NONE ? Infinity : order.indexOf(e)
+  })
+  return x! < y!
+}
