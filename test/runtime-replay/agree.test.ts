@@ -1,4 +1,5 @@
 /** Replays without delays have every turn of the recorded run in its place. */
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -163,3 +164,17 @@ test('a program that lists its own folder does not come across Heddle’s', asyn
     })`
   expect(await agrees(source, 'a', 'a/b/c')).toBe('0 runs')
 })
+
+test('what is printed into a pipe that nobody reads for a while is written at once', async () => {
+  const source = `
+    for (let i = 0; i < 5000; i++) console.log('a line that is about as long as one of a test runner, number ' + i)
+    console.error('all')`
+  const { stdout, lines } = await run({ 'main.cjs': source }, { started: readLater })
+  expect(stdout.split('\n').length).toBe(5001)
+  expect(lines().filter((line) => line.includes('dispatch'))).toEqual([])
+})
+
+function readLater({ stdout }: ChildProcess): void {
+  stdout!.pause()
+  setTimeout(() => stdout!.resume(), 800)
+}

@@ -32,6 +32,8 @@ function textOf(loop: Trace): string {
   let ofEngine = false
   let time = '0'
   let begun = false
+  /** The last operation that the first turn posted. */
+  let lastOfFirst = ''
   for (const event of loop.recordedOrder()) {
     const op = loop.op[event]
     if (op === TURN_BEGIN && loop.taskName(loop.taskOf(event)) === 'loop') {
@@ -43,6 +45,7 @@ function textOf(loop: Trace): string {
       const label = values.textOf(loop.value[event]!).replace(/^#/, '')
       if (op === POST) {
         lastPosted = label
+        if (lines.length === 1) lastOfFirst = label
         if (HANDLES.has(kind)) silent.add(label)
         // Whoever sees it posted knows that the engine has gone on, in a turn of its own or not.
         if (ofEngine) lines.push(`${lines.pop()} ${label}`)
@@ -62,6 +65,7 @@ function textOf(loop: Trace): string {
     if (op === TURN_END) ofEngine = false
     if (op === BYTES) lines.push(`${lines.pop()} ${values.textOf(loop.value[event]!)}`)
   }
+  if (lastOfFirst !== '') lines[0] += ` ${lastOfFirst}`
   for (const label of silent) lines.push(`- ${label}`)
   return lines.map((line) => `${line}\n`).join('')
 }

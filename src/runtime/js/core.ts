@@ -585,7 +585,6 @@ export const dependsOn = (promise: object, inputs: readonly unknown[]): void => 
 
 function init(id: number, type: string, trigger: number, resource: object): void {
   if (type === 'PROMISE') return
-  if (type === 'MESSAGEPORT' && loaderPort !== undefined && insideLoader()) loaderPort(resource)
   const goesOn = type === 'TickObject' || type === 'Microtask'
   if (own > 0) {
     Stamp.put(resource, ownContext, !goesOn)
@@ -595,7 +594,7 @@ function init(id: number, type: string, trigger: number, resource: object): void
     Stamp.put(resource, current, false)
     return
   }
-  if (current === ownContext || loads(type) || isDateCache(type, resource) || isGoingRound(type, resource)) {
+  if (current === ownContext || loads(type, resource) || isDateCache(type, resource) || isGoingRound(type, resource)) {
     Stamp.put(resource, ownContext, true)
     return
   }
@@ -653,21 +652,51 @@ function isGoingRound(type: string, resource: object): boolean {
  * Does the loader ask for it, to get the program's modules? That is part of turn 0. The program's own fs promises are wrapped. What it asks its own thread on behalf of an
  * `import()` is not the program's either: how often it does so depends on what it has read already.
  */
-function loads(type: string): boolean {
+function loads(type: string, resource: object): boolean {
   if (wrapping !== undefined) return false
   if (type === 'MESSAGEPORT') {
     if (!insideLoader()) return false
     looksLeft = LOOKS_AN_IMPORT
+    loaderAsks(resource as Port)
     return true
   }
   if (turn > firstTurn || current !== root) return false
   return type === 'FSREQPROMISE' || type === 'FILEHANDLE' || type === 'FILEHANDLECLOSEREQ'
 }
 
-let loaderPort: ((port: object) => void) | undefined
-/** Told of the ports by which the loader asks its thread. */
-export function onLoaderPort(action: (port: object) => void): void {
-  loaderPort = action
+interface Port {
+  close(...args: unknown[]): unknown
+}
+
+/** Who wants to know when the loader asks its thread, and when it has an answer. */
+export interface LoaderWatch {
+  asked(): void
+  answered(): void
+}
+let loaderWatch: LoaderWatch | undefined
+export function onLoader(watch: LoaderWatch): void {
+  loaderWatch = watch
+}
+
+let portsOfLoader = 0
+
+/**
+ * Node opens a channel for every question to the thread of its loader, and closes the port that it keeps when it has the answer; the other one is sent away and not closed here. Nobody calls back
+ * for that: if the program goes on now, it does so in a turn of its own.
+ */
+function loaderAsks(port: Port): void {
+  // Both ports of a channel are told of.
+  if (++portsOfLoader % 2 === 0) loaderWatch?.asked()
+  const { close } = port
+  const value = function (this: unknown, ...args: unknown[]): unknown {
+    loaderWatch?.answered()
+    if (turn > firstTurn) {
+      unclaimed = true
+      for (const listener of listeners) listener.wentOn?.()
+    }
+    return close.apply(this, args)
+  }
+  Object.defineProperty(port, 'close', { configurable: true, writable: true, value })
 }
 
 /** Starts watching. Call once, before the program's first line. */

@@ -18,6 +18,9 @@ const FEW = 6
 /** The same where the first look may be in vain. */
 const NEAR = 10
 
+/** Characters of a module that is a `data:` URL. */
+const LONGEST_DATA = 80
+
 const OWN_URL = new URL('../../', import.meta.url).href
 const HEDDLE = fileURLToPath(OWN_URL)
 
@@ -82,6 +85,8 @@ export function nameOf(file: string, root: string): string {
   if (name === undefined) {
     const path = file.startsWith('file:') ? toPath(file) : file
     name = path.startsWith('/') || /^[a-z]:\\/i.test(path) ? relative(root, path) || path : path
+    // The text of a module is no name for it.
+    if (name.startsWith('data:') && name.length > LONGEST_DATA) name = `${name.slice(0, LONGEST_DATA)}…`
     names.set(file, name)
   }
   return name

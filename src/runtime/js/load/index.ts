@@ -18,6 +18,7 @@ import type { Session } from '../session.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { giveOriginalTexts, noteTexts, type Texts } from './original-text.ts'
 import { CLASSES, classNames, handOver, type ClassNames, type TakeClasses } from './classes.ts'
+import { gate } from './gate.ts'
 import type { ThreadStart } from './thread.ts'
 import { Transformer, type LoadConfig, type Loaded } from './transform.ts'
 import { withoutTypes } from './types.ts'
@@ -175,7 +176,7 @@ function useLoaderThread(config: LoadConfig | undefined, classes: ClassNames | u
     // Nobody listens on our end: messages are taken out when they are needed, and the program's loop does not see them.
     nodeModule.register('./thread.js', {
       parentURL: import.meta.url,
-      data: { config, classes, port: port2, parser: import.meta.resolve('acorn') } satisfies ThreadStart,
+      data: { config, classes, port: port2, parser: import.meta.resolve('acorn'), gate } satisfies ThreadStart,
       transferList: [port2],
     })
     return () => {

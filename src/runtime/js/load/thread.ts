@@ -6,6 +6,7 @@ import type { LoadHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { handOver, type ClassNames } from './classes.ts'
+import { passGate } from './gate.ts'
 import type { LoadConfig } from './transform.ts'
 
 export interface ThreadStart {
@@ -14,6 +15,8 @@ export interface ThreadStart {
   readonly port: MessagePort
   /** Its address. */
   readonly parser: string
+  /** Passed with every module. */
+  readonly gate: Int32Array
 }
 
 type Transform = (url: string, source: string) => string | undefined
@@ -29,6 +32,12 @@ export function initialize(given: ThreadStart): void {
 }
 
 export const load: LoadHook = async (url, context, nextLoad) => {
+  const loaded = await instrumented(url, context, nextLoad)
+  await passGate(start.gate)
+  return loaded
+}
+
+const instrumented: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context)
   if (
     (start.config === undefined && start.classes === undefined) ||

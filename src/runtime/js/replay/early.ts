@@ -3,16 +3,17 @@
  * another one at the server start after it.
  */
 import type * as core from '../core.ts'
-import { beginsEarly, hasCome, isItsPlace, placeOf } from './guide.ts'
+import { beginsEarly, hasCome, isItsPlace, placeOf, placeOfEngine } from './guide.ts'
 import { patientNow } from './patience.ts'
 import { soon } from './real.ts'
 
 /** Gives it, and calls `done` when the program has had it. */
 export type Give = (done: () => void) => void
 
+/** `op`: undefined where the engine goes on by itself. */
 interface Early {
   readonly at: number
-  readonly op: core.Op
+  readonly op: core.Op | undefined
   readonly give: Give
 }
 
@@ -46,6 +47,24 @@ export function keepEarly(op: core.Op, give: Give, nth = op.dispatches + 1): voi
   changed()
 }
 
+/** Keeps what the engine goes on with, if the recorded run says when it did. */
+export function keepEngine(give: () => void): boolean {
+  const at = placeOfEngine()
+  if (at === undefined) return false
+  kept.push({
+    at,
+    op: undefined,
+    give(done) {
+      give()
+      done()
+    },
+  })
+  changed()
+  // When this turn has posted all that may come before.
+  soon(giveEarly)
+  return true
+}
+
 /** Gives the first of those that are kept, if its place has come. True: the turn of one has to come now. */
 export function giveEarly(): boolean {
   if (giving !== undefined && patientNow() - givingSince > PATIENCE_MS) giving = undefined
@@ -58,7 +77,7 @@ export function giveEarly(): boolean {
   giving = one
   givingSince = patientNow()
   one.give(() => {
-    hasCome(one.op, false)
+    if (one.op !== undefined) hasCome(one.op, false)
     if (giving === one) giving = undefined
     changed()
     if (kept.length > 0) soon(giveEarly)

@@ -9,7 +9,7 @@ import * as core from '../core.ts'
 import { ENDED } from '../protocol.ts'
 import { moveTo, startOfClock, tick } from './clock.ts'
 import { isHeld } from './holds.ts'
-import { isLoading } from './loading.ts'
+import { isAsked, isLoading } from './loading.ts'
 import { notes } from './notes.ts'
 import { patientNow } from './patience.ts'
 import { wheel } from './phases.ts'
@@ -39,6 +39,10 @@ let nextOfEngine = 0
 /** The first operation that such a turn posts: where it is posted the engine has gone on, in a turn of its own or in the one before, as it happens. */
 const begunBy = new Map<string, number>()
 const begun = new Set<number>()
+/** Those of them that post nothing. */
+const silent = new Set<number>()
+/** The last operation that the first turn posted, until it is posted: what its modules wait for is part of that turn. */
+let lastOfFirst = ''
 /** By label of a stream: how many bytes each of its calls was given; 0 for its end. */
 const sizes = new Map<string, number[]>()
 /** By label of a request: the turn that answered the one that had its locks before. */
@@ -88,17 +92,36 @@ export function isEarly(op: core.Op, nth = op.dispatches + 1): boolean {
 /** Is nothing under way that was before it in the recorded run? Who waits for a module has not posted yet what may come before it. */
 export function isItsPlace(at: number): boolean {
   const first = Math.min(next()?.at ?? Infinity, engineNext() ?? Infinity)
-  return first >= at && !(at > last + 1 && isLoading())
+  return first >= at && !((at > reached() + 1 || lastOfFirst !== '') && isLoading())
 }
 
-/** The next turn of the engine, if all that came before it has come. */
+/** The last turn that came in its place, with those of the engine that followed it. */
+function reached(): number {
+  let turn = last
+  while (begun.has(turn + 1)) turn++
+  return turn
+}
+
+/** The next turn of the engine. */
+function comingOfEngine(): number | undefined {
+  while (nextOfEngine < ofEngine.length && (ofEngine[nextOfEngine]! <= last || begun.has(ofEngine[nextOfEngine]!))) nextOfEngine++
+  return ofEngine[nextOfEngine]
+}
+
+/** The same, if all that came before it has come. */
 function engineNext(): number | undefined {
   if (!active) return undefined
-  while (nextOfEngine < ofEngine.length && (ofEngine[nextOfEngine]! <= last || begun.has(ofEngine[nextOfEngine]!))) nextOfEngine++
-  let place = last + 1
-  while (begun.has(place)) place++
-  return ofEngine[nextOfEngine] === place ? place : undefined
+  for (;;) {
+    const coming = comingOfEngine()
+    if (coming !== reached() + 1) return undefined
+    // Of one that posts nothing a replay does not hear: it has been when the loader asks for nothing more.
+    if (!silent.has(coming) || isAsked()) return coming
+    begun.add(coming)
+  }
 }
+
+/** The turn in which the engine goes on next; undefined: whenever it can. For which import() that is is not known. */
+export const placeOfEngine = (): number | undefined => (!active || notes.length > 0 || lastOfFirst !== '' ? undefined : comingOfEngine())
 
 /** Has another request to be answered before this one may begin? Otherwise the server might let this one in first. */
 export function beginsEarly(op: core.Op): boolean {
@@ -109,8 +132,12 @@ export function beginsEarly(op: core.Op): boolean {
 /** Turns that are there and are kept. */
 const come = new Set<core.Op>()
 export function hasCome(op: core.Op, isKept: boolean): void {
-  if (isKept) come.add(op)
-  else come.delete(op)
+  if (!isKept) come.delete(op)
+  else {
+    come.add(op)
+    // Node calls an immediate done before it runs: it may have been taken for one that does not come.
+    expect(op)
+  }
 }
 
 /** Its handle was closed, it was cleared, or it has another course than in the recorded run. */
@@ -149,10 +176,14 @@ export function readGuide(file: string): void {
     const [time, kind, label, more = '0'] = line.split(' ') as [string, string, string, string?]
     times[at] = Number(time) / 100
     isAnswer[at] = ANSWERS.has(kind) ? 1 : 0
-    if (at === 0) continue
+    if (at === 0) {
+      lastOfFirst = more === '0' ? '' : more
+      continue
+    }
     if (kind === 'engine') {
       ofEngine.push(at)
-      if (more !== '0') begunBy.set(more, at)
+      if (more === '0') silent.add(at)
+      else begunBy.set(more, at)
     }
     if (kind !== 'engine' && kind !== 'timer' && isAnswer[at] === 0) continue
     const calls = places.get(label)
@@ -171,7 +202,9 @@ export function readGuide(file: string): void {
 
 export function guidePosted(op: core.Op): void {
   if (!active) return
-  const at = begunBy.get(core.labelOf(op))
+  const label = core.labelOf(op)
+  if (label === lastOfFirst) lastOfFirst = ''
+  const at = begunBy.get(label)
   if (at !== undefined) begun.add(at)
   expect(op)
 }

@@ -3,6 +3,7 @@
  * while the loader works, however long a busy machine or a large package takes.
  */
 import * as core from '../core.ts'
+import { openGate, shutGate } from '../load/gate.ts'
 import { insideLoader } from '../stack.ts'
 import { activeResources, realNow } from './real.ts'
 
@@ -10,9 +11,10 @@ import { activeResources, realNow } from './real.ts'
 const HOPELESS_MS = 30_000
 
 let ports = false
-/** Questions to the thread of the loader that were asked, and those that were answered. */
+/** Questions to the thread of the loader that were asked, those that were answered, and those whose modules have to wait for a later turn. */
 let asked = 0
 let answered = 0
+let kept = 0
 let lastNews = 0
 
 /** A channel of the program was made. */
@@ -23,27 +25,33 @@ export function portPosted(): void {
 /** Has the program channels of its own? */
 export const hasPorts = (): boolean => ports
 
-/** Node opens a channel for every question to the thread of its loader, and closes the port that it keeps when it has the answer. The other port is sent away and not closed here. */
-export function watchLoader(): void {
-  core.onLoaderPort((port) => {
-    // Both ports of a channel are told of.
-    asked += 0.5
-    lastNews = realNow()
-    const { close } = port as { close(...args: unknown[]): unknown }
-    Object.defineProperty(port, 'close', {
-      configurable: true,
-      writable: true,
-      value(this: unknown, ...args: unknown[]) {
-        answered++
-        lastNews = realNow()
-        return close.apply(this, args)
-      },
-    })
+/** `keep`: asked when a question is, true if it is to be answered later: when `give` is called. */
+export function watchLoader(keep: (give: () => void) => boolean): void {
+  core.onLoader({
+    asked() {
+      asked++
+      lastNews = realNow()
+      if (!keep(give)) return
+      kept++
+      shutGate()
+    },
+    answered() {
+      answered++
+      lastNews = realNow()
+    },
   })
 }
 
+function give(): void {
+  lastNews = realNow()
+  if (--kept === 0) openGate()
+}
+
+/** Has the loader asked for something that it has not got, whether that is kept or not? */
+export const isAsked = (): boolean => asked > answered
+
 /** A port that is not the program's is the loader's. */
 export function isLoading(): boolean {
-  if (asked > answered) return realNow() - lastNews < HOPELESS_MS
-  return !ports && activeResources().includes('MessagePort')
+  if (asked > answered + kept) return realNow() - lastNews < HOPELESS_MS
+  return kept === 0 && !ports && activeResources().includes('MessagePort')
 }

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 import { atBegin } from '../tests.ts'
 import { onMove, restartClock, tick } from './clock.ts'
 import { installDates } from './dates.ts'
-import { earlyTurn, keepEarly } from './early.ts'
+import { earlyTurn, keepEarly, keepEngine } from './early.ts'
 import { enginePosted, watchZlib } from './engine.ts'
 import { guidePosted, guideReleased, guideTurn, isEarly, isExpected, readGuide, setAt } from './guide.ts'
 import { callMade, giveUpAtExit, holdIfPlanned, namePlaces, onRelease, planHolds, turnBegan } from './holds.ts'
@@ -51,7 +51,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
   installOperations()
   watchCompiling()
   watchStdin()
-  watchLoader()
+  watchLoader(keepEngine)
   core.listen({
     posted(op, resource) {
       if (op.kind === 'timer') notePosted(op)

@@ -8,6 +8,7 @@ import { wrapHttp2 } from './http2.ts'
 import { watchConnects, wrapNet } from './net.ts'
 import { wrapJoins } from './joins.ts'
 import { startOperations } from './operation.ts'
+import { writeAtOnce } from './stdio.ts'
 import { startTouching } from './touch.ts'
 import { wrapWasm } from './wasm.ts'
 import { wrapZlib } from './zlib.ts'
@@ -20,6 +21,7 @@ export function wrapResources(session: Session): void {
   wrapFs()
   sortDirectories()
   wrapNet()
+  writeAtOnce()
   wrapHttp(session)
   wrapHttp2()
   wrapZlib()
