@@ -12,7 +12,7 @@ import type { Kind } from '../witness/candidate.ts'
 import type { Model } from '../trace/model.ts'
 import type { Trace } from '../trace/trace.ts'
 import { aTurn, catchInterrupt, INTERRUPTED } from './interrupt.ts'
-import type { Io, Output } from './output.ts'
+import { ReaderGone, type Io, type Output } from './output.ts'
 import type { Arguments } from '../options/parse.ts'
 import { ProgressLine } from './progress.ts'
 import { declarationsOf } from '../property/choose.ts'
@@ -72,7 +72,7 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   }
   const seconds = Math.round(performance.now() - start) / 1000
   // Known before anything more is printed, so that a reader that goes away does not change it.
-  process.exitCode = exitCode(args, found)
+  process.exitCode = exitCode(args, found, stream.isGone)
   await stream.written()
   const given: TraceCircumstances = { version: io.version, root: process.cwd(), started, seconds, declared, order, ungrouped }
   const unwritten = reports.length === 0 ? undefined : writeReports(traceDocument(trace, found, given), reports)
@@ -88,6 +88,11 @@ class Stream {
   private pending = ''
   private writing: Promise<void> | undefined
   private failure: unknown
+
+  /** The reader has all it wanted: nobody interrupted anything. */
+  get isGone(): boolean {
+    return this.failure instanceof ReaderGone
+  }
 
   constructor(
     private readonly out: Output,
@@ -136,7 +141,7 @@ const noProperty = (): HeddleError =>
     'Add --property FILE, or --property library:NAME (`heddle property list` shows them)',
   )
 
-function exitCode(args: Arguments, found: Predictions): number {
-  if (found.aborted && !found.outOfTime) return INTERRUPTED
+function exitCode(args: Arguments, found: Predictions, isReaderGone: boolean): number {
+  if (found.aborted && !found.outOfTime && !isReaderGone) return INTERRUPTED
   return args.word('fail-on') === 'predicted' && found.predictions.length > 0 ? 1 : 0
 }

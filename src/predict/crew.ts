@@ -124,14 +124,7 @@ export class Crew {
   private received({ candidate, runs, kept, moved, stage, candidates }: SentFound): Found {
     const { trace } = this
     const whole: Proposal =
-      candidate.kind !== 'order-violation'
-        ? candidate
-        : {
-            ...candidate,
-            get interval() {
-              return intervalOfUse(trace, candidate)
-            },
-          }
+      candidate.kind !== 'order-violation' ? candidate : { ...candidate, interval: () => intervalOfUse(trace, candidate) }
     return { candidate: whole, witness: new Difference(trace, runs, kept, moved), stage, candidates }
   }
 }

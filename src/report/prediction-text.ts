@@ -80,7 +80,8 @@ function oneText(trace: Trace, prediction: Witnessed, number: number, model: Mod
     },
   )
   const more = candidates > 1 ? ` (${candidates} candidates of this cause)` : ''
-  const interval = candidate.interval ? wrap(printable(intervalSentence(trace, candidate.interval)), width, 2) : []
+  const found = candidate.interval?.()
+  const interval = found ? wrap(printable(intervalSentence(trace, found)), width, 2) : []
   return [
     `${paint.status(`${number}. PREDICTED`)} ${paint.bold(printable(title(trace, prediction)))}${more}`,
     ...wrap(printable(whatCanHappen(trace, prediction)), width, 4).map((line) => INDENT + line),

@@ -183,7 +183,7 @@ function witnessOf(trace: Trace, next: readonly EventId[], witness: Difference, 
 
 /** BIPED's interval, from its first to its last position. The witness says how it is permuted. */
 function intervalOf(trace: Trace, { candidate }: Witnessed): Partial<OfTrace> {
-  const { interval } = candidate
+  const interval = candidate.interval?.()
   if (!interval) return {}
   const { possible, tactic, reason } = interval
   const from = trace.stamp[interval.bottom]!

@@ -70,7 +70,7 @@ describe.each([
 
   it("has the paper's schedules", async () => {
     const found = await predict(TRACE, { kinds: ['order-violation'], decider, ungrouped: true, ...(model ? { model } : {}) })
-    const interval = (pattern: string) => found.predictions.find((p) => p.candidate.pattern === pattern)!.candidate.interval!
+    const interval = (pattern: string) => found.predictions.find((p) => p.candidate.pattern === pattern)!.candidate.interval!()!
     expect(numbers(interval('overdue').permuted!)).toEqual([...range(22, 26), 20, 21])
     expect(numbers(interval('premature').permuted!)).toEqual([28, 29, 30, ...range(13, 27)])
     expect(numbers(interval('overdue').order!)).toEqual([...range(1, 19), ...range(22, 26), 20, 21])

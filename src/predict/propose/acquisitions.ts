@@ -107,7 +107,7 @@ const NO = 1
 const YES = 2
 
 /** Does `owner` hold what `wanter` waits for? */
-export const blocks = (owner: Acquisition, wanter: Acquisition): boolean =>
+const blocks = (owner: Acquisition, wanter: Acquisition): boolean =>
   owner.held.some((h) => h >> 1 === wanter.lock && ((h & 1) === 1 || wanter.exclusive))
 
 /** The acquires of one task that hold some lock, in program order, and which acquisition each belongs to. */
@@ -145,6 +145,7 @@ export class Waits {
   /** NO or YES of pairs that were asked about. */
   private readonly known = new PairCounts()
   private readonly next: (ReadonlyMap<number, readonly Acquisition[]> | undefined)[] = []
+  private previous: Acquisition[][] | undefined
   /** By acquisition: the last walk, and the last question, that met it. */
   private readonly walked: Int32Array
   private readonly asked: Int32Array
@@ -218,6 +219,16 @@ export class Waits {
       }
       reached = Math.max(reached, to)
     }
+  }
+
+  /** The other way round: those that `heldBy` gives this one for. They want what it holds, and can be with it. */
+  wantedFrom(owner: Acquisition): readonly Acquisition[] {
+    if (!this.previous) {
+      this.previous = this.acquisitions.map(() => [])
+      for (const wanter of this.acquisitions)
+        for (const list of this.heldBy(wanter).values()) for (const one of list) this.previous[one.number]!.push(wanter)
+    }
+    return this.previous[owner.number]!
   }
 
   canBeBoth(a: Acquisition, b: Acquisition): boolean {

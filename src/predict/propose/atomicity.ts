@@ -15,7 +15,7 @@ import { beginOf } from '../../trace/updates.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import { freeWindow, type AccessClass, type Accesses } from './accesses.ts'
-import { noDemands, type Group, type Proposal, type RuledOut } from './group.ts'
+import { noDemands, proposal, type Group, type Proposal, type RuledOut } from './group.ts'
 import type { Regions } from './regions.ts'
 
 interface Together {
@@ -115,7 +115,7 @@ function* candidatesOf(
     const { a, b, pattern } = pair
     for (let i = from; i < to; i++) {
       const c = breaker.events[i]!
-      yield { ...noDemands, kind: 'atomicity', pattern, region, events: [a, c, b], next: [next], before: [[a, c]] }
+      yield proposal('atomicity', pattern, [a, c, b], { ...noDemands, next: [next], before: [[a, c]] }, { region })
     }
   }
 }

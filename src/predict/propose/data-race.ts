@@ -9,7 +9,7 @@ import type { Causality } from '../../causal/causality.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
 import type { AccessLine, Accesses } from './accesses.ts'
-import { noDemands, noneRuledOut, type Group, type RuledOut } from './group.ts'
+import { noDemands, noneRuledOut, proposal, type Group, type RuledOut } from './group.ts'
 import { freeWindows, type Side, type Windows } from './windows.ts'
 
 export type RaceGroup = Group & Required<Pick<Group, 'open'>>
@@ -231,7 +231,7 @@ function candidateOf(trace: Trace, a: EventId, b: EventId): Candidate {
   const events = trace.stamp[a]! <= trace.stamp[b]! ? [a, b] : [b, a]
   const writes = events.map((e) => isWrite(trace.op[e]!))
   const pattern = writes[0] ? (writes[1] ? 'write-write' : 'write-read') : 'read-write'
-  return { ...noDemands, kind: 'data-race', pattern, events, next: events.map((e) => beginOf(trace, e)) }
+  return proposal('data-race', pattern, events, { ...noDemands, next: events.map((e) => beginOf(trace, e)) })
 }
 
 /** One of them writes, and they are not both atomic. */

@@ -5,14 +5,15 @@
  * Cycles are searched among abstract acquisitions (acquisitions.ts); tasks, and then events, are chosen only for a cycle that is looked at. A path is followed
  * only through acquisitions that must-order lets meet, and its last step only to those that close it.
  */
+import { components } from '../../base/components.ts'
 import { NONE, type EventId } from '../../trace/trace.ts'
 import type { Causality } from '../../causal/causality.ts'
 import type { Locksets } from '../../causal/locksets.ts'
 import type { MustOrder } from '../../causal/must-order.ts'
 import type { Candidate } from '../../witness/candidate.ts'
 import { freeWindow } from './accesses.ts'
-import { blocks, meet, Waits, type Acquisition, type Member } from './acquisitions.ts'
-import { noDemands, noneRuledOut, type Group, type RuledOut } from './group.ts'
+import { meet, Waits, type Acquisition, type Member } from './acquisitions.ts'
+import { noDemands, noneRuledOut, proposal, type Group, type RuledOut } from './group.ts'
 import { freeWindows, type Side, type Windows } from './windows.ts'
 
 /**
@@ -23,6 +24,8 @@ const ALWAYS_CYCLES = 1000
 /** Steps in search of them: at least so many, and so many for each acquisition. */
 const LEAST_STEPS = 1_000_000
 const STEPS_EACH = 200
+/** How far from the first acquisition it is known how far away one is. */
+const RADIUS = 3
 /** The candidates of a cause are counted up to so many, and those of longer cycles in so many windows. */
 const COUNT_AT_MOST = 100_000
 const MOST_WINDOWS = 1000
@@ -66,37 +69,98 @@ export function* deadlocks(causality: Causality, must: MustOrder, locksets: Lock
  */
 function* findCycles(waits: Waits, tasks: number): Iterable<Acquisition[] | undefined> {
   const most = Math.max(ALWAYS_CYCLES, waits.acquisitions.length)
+  const back = new WaysBack(waits)
   let cycles = 0
   // Up to three acquisitions, up to six, and so on: going through the shorter ones again costs little, and a trace with too many shows the short ones.
   for (let shortest = 2, longest = 3, longer = true; longer && shortest <= tasks; [shortest, longest] = [longest + 1, 2 * longest]) {
     if (cycles > most) return yield undefined
     longer = false // is there a path that is cut short?
+    const mostSteps = Math.min(longest, tasks)
     let stepsLeft = LEAST_STEPS + STEPS_EACH * waits.acquisitions.length
     const found: Acquisition[][] = []
     const path: Acquisition[] = []
     const extend = (next: Acquisition): void => {
       path.push(next)
-      const first = path[0]!
-      if (path.length >= shortest && blocks(first, next) && isLeastRotation(path)) found.push([...path])
-      const owners = waits.heldBy(next)
-      if (path.length === Math.min(longest, tasks)) longer ||= owners.size > 0
-      else {
-        const closes = path.length === longest - 1
-        for (const list of closes ? first.held.map((h) => owners.get(h >> 1)) : owners.values()) if (list) follow(list, next)
-        if (closes) longer ||= owners.size > 0
-      }
+      if (path.length >= shortest && back.closes(next) && isLeastRotation(path)) found.push([...path])
+      for (const list of waits.heldBy(next).values()) follow(list)
       path.pop()
     }
-    const follow = (list: readonly Acquisition[], wanter: Acquisition): void => {
-      for (const next of list) {
+    /** The last of the path wants what it holds, so it can be with that one; what about those before? */
+    const canBeWithOthers = (next: Acquisition): boolean => {
+      for (let i = 0; i < path.length - 1; i++) if (!waits.canBeBoth(path[i]!, next)) return false
+      return true
+    }
+    const follow = (list: readonly Acquisition[]): void => {
+      for (let i = 0; i < list.length; i++) {
+        const next = list[i]!
+        if (!back.leads(next)) continue
         if (--stepsLeft < 0) return
-        if (next.number >= path[0]!.number && path.every((d) => d === wanter || waits.canBeBoth(d, next))) extend(next)
+        if (back.within(next, mostSteps - path.length)) {
+          if (canBeWithOthers(next)) extend(next)
+        } else if (!longer && longest < tasks) longer = canBeWithOthers(next)
       }
     }
-    for (const first of waits.acquisitions) extend(first)
+    for (const first of waits.acquisitions) {
+      if (!back.to(first)) continue
+      extend(first)
+      if (stepsLeft < 0) break
+    }
     yield* found.sort((x, y) => x.length - y.length)
     if (stepsLeft < 0) return yield undefined
     cycles += found.length
+  }
+}
+
+/** How near an acquisition is to the one that a path begins with: who is too far away is not followed. */
+class WaysBack {
+  /** By acquisition: what can be on one cycle with it, whatever is on it twice. */
+  private readonly component: Int32Array
+  /** By acquisition: the stamp of the last path that it is near to the first one of, and how many steps it takes. */
+  private readonly near: Int32Array
+  private stamp = 0
+  private first = 0
+
+  constructor(private readonly waits: Waits) {
+    const { acquisitions } = waits
+    this.near = new Int32Array(acquisitions.length)
+    const previous = acquisitions.map((one) => waits.wantedFrom(one).map(({ number }) => number))
+    this.component = components(acquisitions.length, (n) => previous[n]!)
+  }
+
+  /** From now on the path begins with this one. False where no cycle does. */
+  to(first: Acquisition): boolean {
+    this.first = first.number
+    const stamp = (this.stamp += RADIUS + 1)
+    let ring: readonly Acquisition[] = [first]
+    for (let steps = 1; steps <= RADIUS && ring.length > 0; steps++) {
+      const wider: Acquisition[] = []
+      for (const one of ring) {
+        for (const wanter of this.waits.wantedFrom(one)) {
+          if (this.near[wanter.number]! >= stamp || !this.leads(wanter)) continue
+          this.near[wanter.number] = stamp + steps
+          wider.push(wanter)
+        }
+      }
+      if (steps === 1 && wider.length === 0) return false
+      ring = wider
+    }
+    return true
+  }
+
+  /** Cycles are said from their smallest number on. */
+  leads({ number }: Acquisition): boolean {
+    return number >= this.first && this.component[number] === this.component[this.first]
+  }
+
+  closes({ number }: Acquisition): boolean {
+    return this.near[number] === this.stamp + 1
+  }
+
+  /** Is it at most so many steps away, as far as is known? */
+  within({ number }: Acquisition, steps: number): boolean {
+    if (steps > RADIUS) return true
+    const away = this.near[number]! - this.stamp
+    return away > 0 && away <= steps
   }
 }
 
@@ -117,7 +181,7 @@ function* spellOut(causality: Causality, must: MustOrder, cycle: readonly Acquis
   for (const { chosen, last, from, to } of windowsOf(causality, must, cycle, ruledOut)) {
     for (let i = from; i < to; i++) {
       const events = fromLowestTask(causality, [...chosen, last[i]!])
-      yield { ...noDemands, kind: 'deadlock', pattern: 'cycle', events, next: [...events] }
+      yield proposal('deadlock', 'cycle', events, { ...noDemands, next: events })
     }
   }
 }
@@ -260,7 +324,7 @@ function* lostWakeUps(causality: Causality, must: MustOrder): Iterable<Group> {
           const notifies = [...causality.notifies.of(trace.target[wake]!)].filter((n) => !must.before(wake, n))
           if (notifies.length === 0) continue
           const before = notifies.map((n) => [n, start] as const)
-          yield { ...noDemands, kind: 'deadlock', pattern: 'lost wake-up', events: [...notifies, wake], next: [wake], before }
+          yield proposal('deadlock', 'lost wake-up', [...notifies, wake], { ...noDemands, next: [wake], before })
         }
       },
     }

@@ -9,9 +9,9 @@ import type { Asked } from './asked.ts'
 
 export interface Proposal extends Candidate {
   /** An order the predictor found by itself. It counts only if the checker accepts it. */
-  readonly offer?: () => Difference | undefined
+  readonly offer?: (() => Difference | undefined) | undefined
   /** What the outer accesses of an atomicity violation belong to: 'function f', 'the section of lock l'. */
-  readonly region?: string
+  readonly region?: string | undefined
   /** Properties and typestates: which one, and of what. */
   readonly property?: Asked
   /** A weaker question, asked if this one has no order that shows it. */
@@ -19,7 +19,7 @@ export interface Proposal extends Candidate {
   /** Does the run that is looked at (the witness, then what comes next) show the violation? Asked last, of a monitor that knows nothing of candidates. */
   readonly shows?: (run: Int32Array) => boolean
   /** The interval of the recorded run it came from, for order violations. */
-  readonly interval?: Interval | undefined
+  readonly interval?: (() => Interval | undefined) | undefined
 }
 
 /** Pairs that cannot be, by what rules them out: counted while candidates are made. */
@@ -43,3 +43,19 @@ export interface Group {
 }
 
 export const noDemands = { next: [], before: [], include: [], without: [], either: [] } as const
+
+/**
+ * What is proposed by the thousand is made here, with the same properties in the same order whatever the kind: otherwise what decides and checks would be
+ * compiled anew for each.
+ */
+export function proposal(
+  kind: Kind,
+  pattern: string,
+  events: Proposal['events'],
+  { next, before, include, without, either }: Demands,
+  { region, offer, interval }: Pick<Proposal, 'region' | 'offer' | 'interval'> = NOTHING_MORE,
+): Proposal {
+  return { kind, pattern, events, next, before, include, without, either, region, offer, interval }
+}
+
+const NOTHING_MORE = { region: undefined, offer: undefined, interval: undefined }
