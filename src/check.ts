@@ -7,7 +7,7 @@ import { HeddleError } from './errors.ts'
 import { onePerCause } from './cause/one-per-cause.ts'
 import { withCauses } from './cause/find.ts'
 import { mostDelay } from './cause/too-long.ts'
-import { confirmAll } from './confirm/all.ts'
+import { confirmAll, confirmRest } from './confirm/all.ts'
 import { confirmRecorded } from './confirm/as-recorded.ts'
 import { budgetNote, newBudget, timeAfter } from './confirm/budget.ts'
 import { eventsByFile } from './confirm/by-file.ts'
@@ -23,6 +23,7 @@ import { Replayed } from './confirm/replayed.ts'
 import { rerunOf } from './confirm/rerun.ts'
 import type { Makes } from './confirm/run.ts'
 import { explore } from './explore/explore.ts'
+import { keptFor } from './explore/threads.ts'
 import { NearReplays } from './explore/queue/replays.ts'
 import { recognise } from './frontends/command.ts'
 import type { Program, Recording } from './frontends/contract.ts'
@@ -138,27 +139,27 @@ async function analyseBy(
   const { loop, attempts, notes } = known
   const onNote = (note: string): unknown => notes.push(note)
   const predictors = new Predictors({ ...run, loop }, { timers, command, deadline: budget.deadline, properties, asked, attempts, onNote })
-  const predictions = await predictors.predictions(() => ended === undefined && budget.replaysLeft > 0 && !signal.aborted)
+  let isFound = false
+  const predictions = await predictors.predictions(() => ended === undefined && !isFound && budget.replaysLeft > 0 && !signal.aborted)
 
   if (ended) for (const row of predictors.coverage.rows) row.facts['failed'] = 1
 
   // Confirm: the program again, as it is, and then under every schedule.
   const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began(), makes })
   const before = test && options.leaveOut ? Replayed.of(store, test.name, recording, cwd, options.leaveOut) : undefined
-  const confirmed = ended
+  const all = candidates(known.earlier, known.recorded, before?.fresh(predictions) ?? predictions)
+  const kept = keptFor(run, options, replays)
+  all.pauseWhen(() => budget.replaysLeft <= kept)
+  let confirmed = ended
     ? await confirmRecorded(ended, rerun, budget, known.shown, teller)
-    : await confirmAll(
-        candidates(known.earlier, known.recorded, before?.fresh(predictions) ?? predictions),
-        rerun,
-        budget,
-        known.shown,
-        teller,
-        options.whyVaries,
-      )
+    : await confirmAll(all, rerun, budget, known.shown, teller, options.whyVaries)
   // Each replay is a run to predict from.
   const deeper = ended
     ? []
     : await explore(run, { confirmed, rerun, budget, depth: options, coverage: predictors.coverage, teller }, options)
+  // What exploration found is enough: other orders of what was tried in vain are only counted then.
+  isFound = deeper.some((f) => f.status === 'FAILED')
+  if (kept > 0 && !ended) confirmed = await confirmRest(confirmed, all, rerun, budget, teller)
   // From each failure back to what made it fail.
   const ofTest = (f: Finding<Saved>): Finding<Saved> => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f)
   const failures = onePerFailure([...confirmed.findings, ...deeper].map(ofTest))

@@ -59,3 +59,16 @@ async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenVi
   inView.add(without)
   return inView
 }
+
+/** The candidates that are left, with what is left of the replays. */
+export async function confirmRest(
+  { determinism, findings }: Confirmed,
+  candidates: Candidates,
+  rerun: Rerun,
+  budget: Budget,
+  teller: Teller,
+): Promise<Confirmed> {
+  candidates.pauseWhen(undefined)
+  const more = await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status))
+  return { determinism, findings: onePerFingerprint([...findings, ...more]) }
+}

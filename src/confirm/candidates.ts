@@ -5,9 +5,15 @@ import type { Candidate } from './confirm.ts'
 
 /** An iterator that can be asked whether there is anything at all: the first one is then decided, and kept. */
 export class Candidates implements Iterator<Candidate<Saved>> {
-  private first: IteratorResult<Candidate<Saved>> | undefined
+  private first: IteratorResult<Listed> | undefined
+  private pauses: (() => boolean) | undefined
 
-  constructor(private readonly rest: Iterator<Candidate<Saved>>) {}
+  constructor(private readonly rest: Iterator<Listed>) {}
+
+  /** Other orders of what was tried are not given any more while this says so. */
+  pauseWhen(pauses: (() => boolean) | undefined): void {
+    this.pauses = pauses
+  }
 
   some(): boolean {
     this.first ??= this.rest.next()
@@ -15,22 +21,25 @@ export class Candidates implements Iterator<Candidate<Saved>> {
   }
 
   next(): IteratorResult<Candidate<Saved>> {
-    const { first } = this
+    const next = (this.first ??= this.rest.next())
+    if (!next.done && next.value.again && this.pauses?.()) return { done: true, value: undefined }
     this.first = undefined
-    return first ?? this.rest.next()
+    return next
   }
+}
+
+/** `again`: another order of a cause of which one was tried. */
+interface Listed extends Candidate<Saved> {
+  readonly again: boolean
 }
 
 export const candidates = (earlier: readonly Saved[], recorded: readonly Saved[], predictions: Iterator<Prediction>): Candidates =>
   new Candidates(inOrder(earlier, recorded, predictions))
 
-function* inOrder(
-  earlier: readonly Saved[],
-  recorded: readonly Saved[],
-  predictions: Iterator<Prediction>,
-): Generator<Candidate<Saved>, undefined> {
-  for (const prediction of earlier) yield { prediction, earlier: true }
-  for (const prediction of recorded) yield { prediction, earlier: false }
-  for (let next = predictions.next(); !next.done; next = predictions.next()) yield { prediction: savedOf(next.value), earlier: false }
+function* inOrder(earlier: readonly Saved[], recorded: readonly Saved[], predictions: Iterator<Prediction>): Generator<Listed, undefined> {
+  for (const prediction of earlier) yield { prediction, earlier: true, again: false }
+  for (const prediction of recorded) yield { prediction, earlier: false, again: false }
+  for (let next = predictions.next(); !next.done; next = predictions.next())
+    yield { prediction: savedOf(next.value), earlier: false, again: next.value.again ?? false }
   return undefined
 }

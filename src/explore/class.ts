@@ -7,6 +7,7 @@ import { NONE, type EventId } from '../trace/trace.ts'
 import { Checker } from '../witness/check.ts'
 import { BoundTrace } from './bound-trace.ts'
 import { Seen, type Histories, type NodeId } from './histories.ts'
+import { Updates } from './updates.ts'
 
 /** A run that was made, as far as exploration looks at it. */
 export interface Played {
@@ -22,6 +23,7 @@ const BUDGET = 5_000
 
 export class RunClass {
   readonly seen: Seen
+  readonly updates: Updates
   /** Of a run that failed, what the others did is chance: only what the thread saw that failed makes its class. */
   readonly key: string
   private asked: Asked | undefined
@@ -35,6 +37,7 @@ export class RunClass {
   ) {
     const { trace } = played.threads
     this.seen = new Seen(histories, trace, readsFrom(trace))
+    this.updates = new Updates(this.seen)
     this.key = this.keyOf()
   }
 

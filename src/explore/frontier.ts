@@ -10,7 +10,7 @@ import { isRead } from '../trace/ops.ts'
 import { NONE, type EventId } from '../trace/trace.ts'
 import { startsShown } from './bound-trace.ts'
 import { RunClass, type Played } from './class.ts'
-import { Histories, type NodeId, type Seen } from './histories.ts'
+import { Histories, type NodeId } from './histories.ts'
 import { inSteps, linesOf } from './order-steps.ts'
 import { byPriority } from './priorities.ts'
 import { demandsOf, textOf, wordsOf, type Departure } from './question.ts'
@@ -20,8 +20,8 @@ import { stuckPlaces } from './stuck.ts'
 interface Item {
   readonly run: number
   readonly departure: Departure
-  /** Site and value that no run had when it was added. */
-  readonly novel?: string
+  /** What it shows that no run had when it was added. */
+  readonly novel?: string | undefined
 }
 
 /** A run to make. */
@@ -100,7 +100,7 @@ export class Frontier {
       this.unsaid.push(one)
       this.tree.push({ ...(from === undefined ? {} : { from }), by, ended: stuck ? 'stuck' : failed ? 'failed' : 'passed' })
     }
-    this.learn(one.seen)
+    this.learn(one)
     if (asksInPassing(one.seen.trace)) this.undecided['the other outcome of a try or a time-out'] = 1
     if (this.known.has(one.seen.key)) return undefined
     this.known.add(one.seen.key)
@@ -116,8 +116,8 @@ export class Frontier {
     while (!late()) {
       const item = this.work.take()
       if (item === undefined) return undefined
-      if (item.novel !== undefined && this.shown.has(item.novel)) {
-        this.open({ run: item.run, departure: item.departure })
+      if (item.novel !== undefined && item.novel !== this.newsOf(item)) {
+        this.open(item)
         continue
       }
       const lines = this.decide(item)
@@ -222,17 +222,27 @@ export class Frontier {
     for (const stops of stuckPlaces(of, () => this.undecide('too many places to stop at'))) yield { kind: 'stuck', stops }
   }
 
-  private open({ run, departure }: Item): void {
-    const { depth, seen } = this.runs[run]!
-    if (departure.kind === 'stuck') return this.work.add({ run, departure }, NOVEL)
-    const pair = departure.kind === 'reads' ? `${seen.trace.siteName(departure.event)} ${departure.value}` : undefined
-    if (pair !== undefined && !this.shown.has(pair)) this.work.add({ run, departure, novel: pair }, NOVEL)
-    else this.work.add({ run, departure }, NOVEL + 1 + depth)
+  private open(item: Item): void {
+    const { run, departure } = item
+    const novel = this.newsOf(item)
+    const isFirst = departure.kind === 'stuck' || novel !== undefined
+    this.work.add({ run, departure, novel }, isFirst ? NOVEL : NOVEL + 1 + this.runs[run]!.depth)
+  }
+
+  /** What a departure shows that no run has: a value at a site, or an update that is lost there. */
+  private newsOf({ run, departure }: Item): string | undefined {
+    if (departure.kind !== 'reads') return undefined
+    const { seen, updates } = this.runs[run]!
+    const site = seen.trace.siteName(departure.event)
+    const value = departure.value ?? this.start.get(seen.trace.targetName(departure.event))
+    const news = [`${site} ${value}`, ...(value !== undefined && updates.loses(departure.event, value) ? [lostAt(site)] : [])]
+    return news.find((one) => !this.shown.has(one))
   }
 
   /** What a run shows. Where it shows what a location starts with, what was decided before may be possible after all. */
-  private learn(seen: Seen): void {
+  private learn({ seen, updates }: RunClass): void {
     const { trace } = seen
+    for (const site of updates.lost()) this.shown.add(lostAt(site))
     for (let e = 0; e < trace.eventCount; e++) if (isRead(trace.op[e]!)) this.shown.add(`${trace.siteName(e)} ${seen.valueOf(e)}`)
     const before = this.start.size
     for (const [name, text] of startsShown(trace)) if (!this.start.has(name)) this.start.set(name, text)
@@ -243,6 +253,8 @@ export class Frontier {
     this.undecided[why] = (this.undecided[why] ?? 0) + 1
   }
 }
+
+const lostAt = (site: string): string => `${site} loses an update`
 
 /** The key of the class in which tasks are stuck at these places. */
 function stuckKey({ seen }: RunClass, stops: Int32Array): string {

@@ -64,7 +64,7 @@ export class Seen {
     private readonly histories: Histories,
     readonly trace: Trace,
     /** The write that each read saw, or NONE. */
-    private readonly writer: Int32Array,
+    readonly writer: Int32Array,
   ) {
     this.after = new Int32Array(trace.eventCount).fill(NONE)
     this.roots = Int32Array.from({ length: trace.taskCount }, (_, t) => histories.root(trace.taskName(t)))

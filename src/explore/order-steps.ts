@@ -10,6 +10,8 @@ import type { Asked } from './class.ts'
 /** The order in whole steps; undefined where the checker says that it is none then. Steps that have only begun are left out: what they read nobody has seen yet. */
 export function inSteps({ bound, checker }: Asked, demands: Demands, found: Int32Array): Int32Array | undefined {
   const { trace, stepOf } = bound
+  // What is to come next begins with its step: a lock inside a block of memory is used before it is taken.
+  const asked = { ...demands, next: demands.next.map((e) => bound.beginOfStep(e)) }
   for (const order of [simplify(trace, found, demands.before), found]) {
     const end = trace.taskStart.slice(0, -1)
     for (const e of order) end[trace.taskOf(e)] = e + 1
@@ -25,7 +27,7 @@ export function inSteps({ bound, checker }: Asked, demands: Demands, found: Int3
       for (let k = bound.beginOfStep(e); k <= e; k++) whole.push(k)
     }
     const steps = Int32Array.from(whole)
-    if (checker.check(demands, steps) === undefined) return steps
+    if (checker.check(asked, steps) === undefined) return steps
   }
   return undefined
 }

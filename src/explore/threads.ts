@@ -11,13 +11,17 @@ import { Steps } from '../predict/threads/steps.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { plainSchedule, type Schedule, type StepSchedule } from '../schedule/schedule.ts'
 import type { Played } from './class.ts'
-import { drive, isAsked, mostDepth, overIn, varies, type Exploring, type Source } from './drive.ts'
+import { drive, isAsked, mostDepth, overIn, varies, type Depth, type Exploring, type Source } from './drive.ts'
 import { Frontier, type Drawn, type Wanted } from './frontier.ts'
 import { isIdle } from './idle-loop.ts'
 import { Rules } from './rules.ts'
 
 /** Longer runs have too many departures to ask about each. */
 const MOST_EVENTS = 20_000
+
+/** Replays that are kept for exploration where nobody asks for it: so many that other orders of what was tried in vain do not take all. */
+export const keptFor = ({ threads }: Run, depth: Depth, replays: number): number =>
+  threads?.everyStep && !isAsked(depth) && threads.trace.taskCount > 1 && threads.trace.eventCount <= MOST_EVENTS ? replays >> 1 : 0
 
 export async function exploreThreads(run: Run, exploring: Exploring): Promise<Finding<Saved>[]> {
   const { threads } = run

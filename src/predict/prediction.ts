@@ -8,4 +8,6 @@ export interface Prediction<S extends Schedule = Schedule> extends Saved {
   readonly schedule: S
   /** Higher is more likely to fail. */
   readonly score: number
+  /** Another order of a cause of which one was given before. */
+  readonly again?: boolean
 }
