@@ -6,6 +6,7 @@ import type { LoadHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { handOver, type ClassNames } from './classes.ts'
+import { startLooks, underWay, type LoadsFor } from '../threads/loader-looks.ts'
 import type { LoadConfig } from './transform.ts'
 
 export interface ThreadStart {
@@ -14,6 +15,8 @@ export interface ThreadStart {
   readonly port: MessagePort
   /** Its address. */
   readonly parser: string
+  /** Replays of threads. */
+  readonly loadsFor: LoadsFor | undefined
 }
 
 type Transform = (url: string, source: string) => string | undefined
@@ -26,9 +29,19 @@ let transform: Promise<Transform> | undefined
 
 export function initialize(given: ThreadStart): void {
   start = given
+  if (given.loadsFor) startLooks(given.loadsFor)
 }
 
 export const load: LoadHook = async (url, context, nextLoad) => {
+  underWay(1)
+  try {
+    return await instrumented(url, context, nextLoad)
+  } finally {
+    underWay(-1)
+  }
+}
+
+const instrumented: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context)
   if (
     (start.config === undefined && start.classes === undefined) ||
