@@ -14,7 +14,7 @@ import { Histories, type NodeId } from './histories.ts'
 import { inSteps, linesOf } from './order-steps.ts'
 import { byPriority } from './priorities.ts'
 import { demandsOf, textOf, wordsOf, type Departure } from './question.ts'
-import { InMemory, type WorkList } from './queue/work-list.ts'
+import { InMemory } from './queue/work-list.ts'
 import { stuckPlaces } from './stuck.ts'
 
 interface Item {
@@ -42,7 +42,6 @@ export interface Drawn {
 
 /** A read of a busy place has very many values to see: so many of one run are looked at. */
 const MOST_DEPARTURES = 50_000
-const NOVEL = 0
 
 export class Frontier {
   /** Runs that showed something new. Two of them are of one class where both failed, by the same thread, which had seen the same. */
@@ -56,20 +55,25 @@ export class Frontier {
   private readonly known = new Set<string>()
   private readonly failsAt = new Set<NodeId>()
   private readonly shown = new Set<string>()
+  /** Pairs of site and value of the recorded run. */
+  private usual: ReadonlySet<string> | undefined
   /** What locations start with, as far as any run has shown it. */
   private readonly start = new Map<string, string>()
   private readonly decided: Item[] = []
   private unsaid: RunClass[] = []
-
-  constructor(private readonly work: WorkList<Item> = new InMemory()) {}
+  /** What leads to something no run has shown comes first. Of the others in turn: one that undoes what the recorded run had not, and one of all else; those near the recorded run first. */
+  private readonly novel = new InMemory<Item>()
+  private readonly fresh = new InMemory<Item>()
+  private readonly rest = new InMemory<Item>()
+  private taken = 0
 
   get left(): number {
-    return this.work.size
+    return this.novel.size + this.fresh.size + this.rest.size
   }
 
   /** Nothing is left to ask, and everything was decided. */
   get isComplete(): boolean {
-    return this.work.size === 0 && Object.keys(this.undecided).length === 0
+    return this.left === 0 && Object.keys(this.undecided).length === 0
   }
 
   get depth(): number {
@@ -114,7 +118,7 @@ export class Frontier {
   /** Decides departures until one can be made. */
   next(late: () => boolean): Wanted | undefined {
     while (!late()) {
-      const item = this.work.take()
+      const item = this.take()
       if (item === undefined) return undefined
       if (item.novel !== undefined && item.novel !== this.newsOf(item)) {
         this.open(item)
@@ -125,6 +129,12 @@ export class Frontier {
       this.decided.push(item)
     }
     return undefined
+  }
+
+  private take(): Item | undefined {
+    if (this.novel.size > 0) return this.novel.take()
+    const [first, then] = this.taken++ % 2 === 0 ? [this.fresh, this.rest] : [this.rest, this.fresh]
+    return first.take() ?? then.take()
   }
 
   /** One run of all that there are, by random priorities. */
@@ -224,9 +234,14 @@ export class Frontier {
 
   private open(item: Item): void {
     const { run, departure } = item
+    const { depth, seen } = this.runs[run]!
+    if (departure.kind === 'stuck') return this.novel.add({ run, departure }, 0)
+    if (departure.kind !== 'reads') return this.rest.add({ run, departure }, depth)
     const novel = this.newsOf(item)
-    const isFirst = departure.kind === 'stuck' || novel !== undefined
-    this.work.add({ run, departure, novel }, isFirst ? NOVEL : NOVEL + 1 + this.runs[run]!.depth)
+    if (novel !== undefined) return this.novel.add({ run, departure, novel }, 0)
+    const site = seen.trace.siteName(departure.event)
+    const list = this.usual!.has(`${site} ${seen.valueOf(departure.event)}`) ? this.rest : this.fresh
+    list.add({ run, departure }, depth)
   }
 
   /** What a departure shows that no run has: a value at a site, or an update that is lost there. */
@@ -244,6 +259,7 @@ export class Frontier {
     const { trace } = seen
     for (const site of updates.lost()) this.shown.add(lostAt(site))
     for (let e = 0; e < trace.eventCount; e++) if (isRead(trace.op[e]!)) this.shown.add(`${trace.siteName(e)} ${seen.valueOf(e)}`)
+    this.usual ??= new Set(this.shown)
     const before = this.start.size
     for (const [name, text] of startsShown(trace)) if (!this.start.has(name)) this.start.set(name, text)
     if (this.start.size > before) for (const item of this.decided.splice(0)) this.open(item)

@@ -111,6 +111,21 @@ test('two spin locks, taken in opposite orders; main waits, too', async () => {
   ])
 })
 
+test('a thread whose module takes long to load is not stuck', async () => {
+  // The loader's thread does nothing for longer than a hang takes to be told, as on a busy machine.
+  const slow = `export const load = (url, context, next) => {
+    if (url.endsWith('slow.mjs')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800)
+    return next(url, context)
+  }`
+  const files = program(
+    `require('node:module').register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(slow)}))
+    await once(new Worker(__filename), 'exit'); await import('./slow.mjs'); print('loaded')`,
+  )
+  const ran = await run({ ...files, 'slow.mjs': '' }, { steps: [line('main', 1, 'fork')] })
+  expect(ran.report?.stuck).toBeUndefined()
+  expect(ran.stdout).toBe('"loaded"\n')
+})
+
 test('a time-out passes where a line says so', async () => {
   const files = pair('a[1] = Atomics.wait(a, 0, 0, 60_000) === "timed-out" ? 1 : 2', 'Atomics.store(a, 0, 1); Atomics.notify(a, 0)')
   const steps = [FORKED, line('worker 1', 2, 'wait'), line('worker 1', 3, 'timed out', { timesOut: true }), line('worker 2', 3, 'notify')]

@@ -99,7 +99,7 @@ function watchMainThread(config: RunConfig, configPath: string, session: Session
 
 function startWorker(start: Start): void {
   const config = JSON.parse(readFileSync(start.config, 'utf8')) as RunConfig
-  useControl(start.control)
+  useControl(start.control, start.id)
   const loading: Loading = { config, modules: [], skipped: [], text: { observed: 0, skipped: 0 }, beforeEnd: [] }
   startNames({ config, sites: new LateNames() })
   const hooks = sharedHooks(() => ({ ...IDLE }))

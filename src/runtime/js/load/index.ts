@@ -15,6 +15,7 @@ import { unseen } from '../core.ts'
 import { IDLE } from '../memory/idle.ts'
 import { IDLE_PATHS } from '../paths/idle.ts'
 import type { Session } from '../session.ts'
+import { control, ownId } from '../threads/control.ts'
 import { noteColumns, noteSourceMap } from '../stack.ts'
 import { giveOriginalTexts, noteTexts, type Texts } from './original-text.ts'
 import { CLASSES, classNames, handOver, type ClassNames, type TakeClasses } from './classes.ts'
@@ -80,7 +81,7 @@ export function startLoading(
   const classes = classNames(session.config.clients)
   if (classes !== undefined) hidden(Symbol.for(CLASSES), takeClasses satisfies TakeClasses)
   if (registerHooks !== undefined) instrumentModules(registerHooks, transformer, classes)
-  else if (!noLoader) hear = useLoaderThread(config, classes, tell)
+  else if (!noLoader) hear = useLoaderThread(config, classes, tell, session.config.schedule?.kind === 'steps')
   if (transformer !== undefined || classes !== undefined) instrumentCommonJs(transformer, classes)
   session.beforeEnd.push(() => hear())
   if (makeHooks === undefined) return undefined
@@ -170,13 +171,25 @@ function instrumentModules(
 }
 
 /** Returns what to call to hear what became of the modules so far. */
-function useLoaderThread(config: LoadConfig | undefined, classes: ClassNames | undefined, tell: (loaded: Loaded) => void): () => void {
+function useLoaderThread(
+  config: LoadConfig | undefined,
+  classes: ClassNames | undefined,
+  tell: (loaded: Loaded) => void,
+  bySteps: boolean,
+): () => void {
   return unseen(() => {
     const { port1, port2 } = new MessageChannel()
     // Nobody listens on our end: messages are taken out when they are needed, and the program's loop does not see them.
     nodeModule.register('./thread.js', {
       parentURL: import.meta.url,
-      data: { config, classes, port: port2, parser: import.meta.resolve('acorn'), gate } satisfies ThreadStart,
+      data: {
+        config,
+        classes,
+        port: port2,
+        parser: import.meta.resolve('acorn'),
+        gate,
+        loadsFor: bySteps ? { control: control.buffer as SharedArrayBuffer, task: ownId } : undefined,
+      } satisfies ThreadStart,
       transferList: [port2],
     })
     return () => {

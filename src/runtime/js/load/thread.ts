@@ -6,6 +6,7 @@ import type { LoadHook } from 'node:module'
 import type { MessagePort } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { handOver, type ClassNames } from './classes.ts'
+import { startLooks, underWay, type LoadsFor } from '../threads/loader-looks.ts'
 import { passGate } from './gate.ts'
 import type { LoadConfig } from './transform.ts'
 
@@ -17,6 +18,8 @@ export interface ThreadStart {
   readonly parser: string
   /** Passed with every module. */
   readonly gate: Int32Array
+  /** Replays of threads. */
+  readonly loadsFor: LoadsFor | undefined
 }
 
 type Transform = (url: string, source: string) => string | undefined
@@ -29,12 +32,18 @@ let transform: Promise<Transform> | undefined
 
 export function initialize(given: ThreadStart): void {
   start = given
+  if (given.loadsFor) startLooks(given.loadsFor)
 }
 
 export const load: LoadHook = async (url, context, nextLoad) => {
-  const loaded = await instrumented(url, context, nextLoad)
-  await passGate(start.gate)
-  return loaded
+  underWay(1)
+  try {
+    const loaded = await instrumented(url, context, nextLoad)
+    await passGate(start.gate)
+    return loaded
+  } finally {
+    underWay(-1)
+  }
 }
 
 const instrumented: LoadHook = async (url, context, nextLoad) => {

@@ -13,7 +13,7 @@ export const HAS_BUFFERS = 1
 export const LINE = 2
 /** Replay, after the last line: the thread that goes on, its number + 1. */
 export const HOLDER = 3
-/** Goes up with every step of any thread. */
+/** Goes up with every step of any thread, and when modules are loaded. */
 export const PROGRESS = 4
 /** Replay: why the schedule was given up: 0 it was not. */
 export const GAVE_UP = 5
@@ -35,10 +35,17 @@ const CLOCK = 2
 /** When its status changed, in milliseconds of the process. */
 export const SINCE = 3
 /** The thread that made it, its number + 1. */
-const MAKER = 4
-/** How often it has looked around, with nothing to do or in a wait. */
+export const MAKER = 4
+/** How often it has looked around, with nothing to do or in a wait, since it saw the number of PROGRESS that is in SEEN and since it last did something. */
 export const LOOKS = 5
-const PER_TASK = 6
+export const SEEN = 6
+/** The same of the thread that loads its modules (Node 20). What is under way there, + 1; 0: there is none. */
+export const LOADS = 7
+export const LOADER_LOOKS = 8
+export const LOADER_SEEN = 9
+/** Its maker was told that it has ended. */
+export const HEARD = 10
+const PER_TASK = 11
 const TASK_AT = HEAD
 
 /** A waiter: one for each thread that can stand still in one wait at a time, then those of waitAsync. */
@@ -82,12 +89,15 @@ export const STARTS = 8
 
 export let control: Int32Array = new Int32Array(0)
 let bytes: Uint8Array = new Uint8Array(0)
+/** The number of this thread. The main thread is the first. */
+export let ownId = 0
 
 export const newControl = (): SharedArrayBuffer => new SharedArrayBuffer(SIZE * 4)
 
-export function useControl(buffer: SharedArrayBuffer): void {
+export function useControl(buffer: SharedArrayBuffer, task = 0): void {
   control = new Int32Array(buffer)
   bytes = new Uint8Array(buffer)
+  ownId = task
 }
 
 /** The number of a new thread. Beyond the last place they share one. */

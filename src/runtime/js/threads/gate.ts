@@ -25,6 +25,7 @@ import {
   RUNS,
   said,
   say,
+  SEEN,
   SINCE,
   SLEEPS,
   slotOf,
@@ -41,6 +42,7 @@ import {
   WAITS,
   WHY_TEXT,
 } from './control.ts'
+import { allStand, cannotCome, someMayWake, waitsInVain } from './standing.ts'
 import { ownTask, stream, taken, type Gate, type StepKind } from './steps.ts'
 import { cellNames } from './views.ts'
 import type { Pastime } from './waits.ts'
@@ -49,16 +51,15 @@ import type { Pastime } from './waits.ts'
 const LOOK_MS = 5
 /** The thread whose turn it is has so long to come, while it runs, before the schedule is given up. */
 const PATIENCE_MS = 10_000
-/** ... and so long while it waits or has nothing to do. */
+/** ... and so long while it spins or has nothing to do. */
 const BLOCKED_MS = 400
 /** After the last line: how long a thread that runs keeps the turn without taking a step. */
 const HOLD_MS = 50
 /** So long those who want the turn wait for others who may want it, too. */
 const GRACE_MS = 2
 const SPINS_BEFORE_YIELD = 50
-/** Nothing is stuck before this, and before everybody who waits or has nothing to do has looked around so often: on a busy machine a message takes its time. */
+/** Where a loop rests or a thread spins nothing is stuck before this: not all that it waits for is known. */
 const STUCK_MS = 1000
-const STUCK_LOOKS = 5
 /** Time-outs pass this much later than asked for, unless the recorded run had one at that place. */
 const LENIENCE_MS = 1000
 
@@ -140,6 +141,7 @@ export class Turns implements Gate, Pastime {
     if (rounds % SPINS_BEFORE_YIELD !== 0) return
     if (rounds === SPINS_BEFORE_YIELD) {
       say(doesText(this.me), `spins on ${cellText(cell)}${this.at(site)}`)
+      this.looksAnew()
       this.status(SPINS)
       stream?.flush()
     }
@@ -155,8 +157,9 @@ export class Turns implements Gate, Pastime {
     const until = now() + ms + (lenient ? LENIENCE_MS : 0)
     // It may be ended while it waits. There is a stream only if the replay is to be drawn.
     stream?.flush()
-    this.status(ms === Infinity ? WAITS : SLEEPS)
+    this.looksAnew()
     say(doesText(this.me), `waits in Atomics.wait for ${cellText(cell)}${this.at(site)}`)
+    this.status(ms === Infinity ? WAITS : SLEEPS)
     this.letGo()
     for (;;) {
       const line = load(control, LINE)
@@ -174,8 +177,12 @@ export class Turns implements Gate, Pastime {
     }
   }
 
+  /** Turns of the loop since it was last looked around. */
+  private turns = 0
+
   /** A turn of the thread's loop begins, or has ended. */
   rests(rests: boolean): void {
+    if (!rests) this.turns++
     this.status(rests ? IDLE : RUNS)
     if (rests) this.letGo()
   }
@@ -186,6 +193,9 @@ export class Turns implements Gate, Pastime {
     this.status(expects ? EXPECTS : IDLE)
     say(doesText(this.me), 'has nothing to do but to wait for messages')
     this.letGo()
+    // The look itself is one.
+    if (this.turns > 1) this.looksAnew()
+    this.turns = 0
     this.lookForStuck()
   }
 
@@ -224,7 +234,7 @@ export class Turns implements Gate, Pastime {
     const status = task < 0 ? IDLE : load(control, slotOf(task, STATUS))
     const since = task < 0 ? this.lineSince(line) : control[slotOf(task, SINCE)]!
     const waited = milliseconds() - Math.max(since, this.lineSince(line))
-    if (status === ENDED || waited > (task < 0 || PATIENT.has(status) ? PATIENCE_MS : BLOCKED_MS)) {
+    if (status === ENDED || waited > PATIENCE_MS || (task >= 0 && (waitsInVain(task) || (waited > BLOCKED_MS && cannotCome(task))))) {
       const step = `its step ${current.upTo} (${current.does}${current.site === '' ? '' : ` at ${current.site}`})`
       this.giveUp(line, `${current.task} did not come to ${step}: ${task < 0 ? 'it has not begun' : STATUS_WORDS[status]!(task)}.`)
     }
@@ -298,29 +308,28 @@ export class Turns implements Gate, Pastime {
     if (compareExchange(control, HOLDER, this.me + 1, 0) === this.me + 1) notify(control, HOLDER)
   }
 
-  private seenProgress = -1
   private progressAt = 0
-  /** By task: how often it had looked around when the last progress was seen. */
-  private looked: number[] = []
+
+  /** It has just done something. */
+  private looksAnew(): void {
+    store(control, slotOf(this.me, LOOKS), 0)
+  }
+
+  private lookAround(): void {
+    const progress = load(control, PROGRESS)
+    const looks = slotOf(this.me, LOOKS)
+    if (load(control, slotOf(this.me, SEEN)) === progress && this.progressAt !== 0) store(control, looks, control[looks]! + 1)
+    else {
+      store(control, looks, 0)
+      store(control, slotOf(this.me, SEEN), progress)
+      this.progressAt = now()
+    }
+  }
 
   /** Nobody has taken a step for a while, and nobody is going to. */
   private lookForStuck(): void {
-    const own = slotOf(this.me, LOOKS)
-    store(control, own, control[own]! + 1)
-    const progress = load(control, PROGRESS)
-    const tasks = taskCount()
-    if (progress !== this.seenProgress || tasks !== this.looked.length) {
-      this.seenProgress = progress
-      this.progressAt = now()
-      this.looked = Array.from({ length: tasks }, (_, task) => load(control, slotOf(task, LOOKS)))
-      return
-    }
-    if (now() - this.progressAt < STUCK_MS) return
-    for (let task = 0; task < tasks; task++) {
-      const status = load(control, slotOf(task, STATUS))
-      if (status === RUNS || status === SLEEPS || status === AT_GATE || status === EXPECTS || status === STARTS) return
-      if (status !== ENDED && load(control, slotOf(task, LOOKS)) - this.looked[task]! < STUCK_LOOKS) return
-    }
+    this.lookAround()
+    if (!allStand() || (someMayWake() && now() - this.progressAt < STUCK_MS)) return
     if (compareExchange(control, STUCK, 0, 1) === 0) this.options.onStuck()
   }
 }
@@ -339,9 +348,6 @@ export function threadsReport(lines: number): Pick<RunReport, 'threads' | 'waiti
 
 /** What keeps a loop alive and only other threads can bring to life. */
 const FROM_THREADS = new Set(['MessagePort', 'Worker', 'TTYWrap', 'PipeWrap', 'BroadcastChannel'])
-
-/** Who is likely to come. */
-const PATIENT = new Set([RUNS, SLEEPS, EXPECTS, STARTS])
 
 /** As reports name it: `main#1[2]`, where the place is a multiple of the size. */
 function cellText(cell: number): string {

@@ -11,7 +11,7 @@ import { BEGIN, END, FORK, JOIN } from '../../../trace/ops.ts'
 import { withFlags } from '../flags.ts'
 import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
 import { adopt, buffersIn, notes } from './buffers.ts'
-import { clockSlot, control, ENDED, endTask, HAS_OTHERS, load, newTaskId, setStatus, store } from './control.ts'
+import { clockSlot, control, ENDED, endTask, HAS_OTHERS, HEARD, load, newTaskId, setStatus, slotOf, store } from './control.ts'
 import { threads } from './messages.ts'
 import { hiddenPort, listed, markPort, notListening, replaceClass } from './ports.ts'
 import { otherStep } from './spinning.ts'
@@ -103,7 +103,10 @@ function make(settings: WorkerSettings, target: Class, args: unknown[], newTarge
       (stream) => stream.add(FORK, stream.tasks.intern(name), undefined, stream.place()),
     )
   } catch (error) {
-    if (id >= 0) setStatus(id, ENDED)
+    if (id >= 0) {
+      setStatus(id, ENDED)
+      store(control, slotOf(id, HEARD), 1)
+    }
     throw error
   }
   made++
@@ -129,6 +132,7 @@ function watchEvents(): void {
 function hear(emitter: Worker, worker: Made, event: unknown): void {
   // Heard or not, and whichever way it ended.
   if (event === 'exit' || event === 'error') endTask(worker.id)
+  if (event === 'exit') store(control, slotOf(worker.id, HEARD), 1)
   if ((event === 'exit' && emitter.listenerCount('exit') > 0) || event === 'error') {
     // An error that nobody listens to is thrown.
     if (worker.joined) return
