@@ -306,19 +306,30 @@ test('a document in which every name is markup does nothing', async () => {
   await hostile.close()
 })
 
+/** A document that is thousands of times as large opens so many times as slowly, at most. */
+const MOST_TIMES = 15
+
 test.each([
   ['2,000 findings', sampleDocument({ findings: 2000, events: 40 })],
   ['100,000 events', sampleDocument({ findings: 1, events: 100_000, lanes: 12 })],
 ])('%s: the first paint comes soon, and only what is in view is in the page', async (_, document) => {
-  const attempts: Times[] = []
-  do {
-    const { page, trouble, close } = await openReport(browser, document)
-    attempts.push(await timesOf(page))
+  const timed = async (one: Parameters<typeof openReport>[1]): Promise<Times> => {
+    const { page, trouble, close } = await openReport(browser, one)
+    const times = await timesOf(page)
     expect(trouble).toEqual([])
     await close()
-  } while (attempts.length < 3 && (attempts.at(-1)!.paint > 2000 || attempts.at(-1)!.opened > 2000))
-  expect(Math.min(...attempts.map((a) => a.paint))).toBeLessThan(2000)
-  expect(Math.min(...attempts.map((a) => a.opened))).toBeLessThan(2000)
+    return times
+  }
+  // Beside a small one, because the machine may be busy.
+  const attempts: Times[] = []
+  const small: Times[] = []
+  const ratio = (of: 'paint' | 'opened'): number => Math.min(...attempts.map((one) => one[of])) / Math.min(...small.map((one) => one[of]))
+  do {
+    small.push(await timed(sampleDocument({ findings: 3, events: 30 })))
+    attempts.push(await timed(document))
+  } while (attempts.length < 4 && (ratio('paint') > MOST_TIMES || ratio('opened') > MOST_TIMES))
+  expect(ratio('paint')).toBeLessThan(MOST_TIMES)
+  expect(ratio('opened')).toBeLessThan(MOST_TIMES)
   expect(attempts[0]!.elements).toBeLessThan(3000)
 })
 
