@@ -694,7 +694,8 @@ function loaderAsks(port: Port): void {
       unclaimed = true
       for (const listener of listeners) listener.wentOn?.()
     }
-    return close.apply(this, args)
+    // Nor is it a call of the program.
+    return unseen(() => close.apply(this, args))
   }
   Object.defineProperty(port, 'close', { configurable: true, writable: true, value })
 }
