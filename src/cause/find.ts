@@ -129,7 +129,11 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const attempt = attemptOf(least.finding, rerun, left)
   const asItIs = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
     const { prediction } = finding
-    const as = (told: Saved): Finding<Saved> => ({ ...finding, prediction: told })
+    // The picture shows the rows that are told.
+    const as = (told: Saved): Finding<Saved> => {
+      const picture = told.observed === prediction.observed ? undefined : rerun.pictures?.of(told, run)
+      return { ...finding, prediction: told, ...(picture ? { picture } : {}) }
+    }
     if (prediction.kind === 'atomicity')
       return (await unbroken(prediction, rerun, attempt)) === 'failed' ? as(asOrder(prediction, rerun.run)) : finding
     const checked = rerun.run?.threads && run.threads && asCheck(prediction, rerun.run.threads, run.threads)

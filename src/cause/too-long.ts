@@ -73,7 +73,7 @@ export async function tooLong(
   // Not every replay records it: what the program does by itself tells, too.
   const clock = isKnown ? undefined : (looksAtClock(failing, schedule) ?? looksAtClock(view, schedule))
   if (clock !== undefined)
-    return `It needs ${needs}. The cause was not isolated, and the program looks at the clock${placed(clock)}: a time-out or a lease may have run out.`
+    return `It needs ${needs}. The cause was not isolated, and the program reads the clock${placed(clock)}: a time-out or a lease may have run out.`
   return (cause?.cost?.ms ?? 0) > limit ? `It needs ${needs}, longer than --max-delay (${inMs(limit)}).` : undefined
 }
 

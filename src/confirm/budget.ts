@@ -76,7 +76,7 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
   if (!over || after === options.timeMs) return []
   if (isUsual(options))
     return [
-      `Tests are looked at for ${SUITE_LEAST_MS / 1000} s, or for as long as they took (${(ms / 1000).toFixed(1)} s), and that was used up. To look longer: --budget 5x, or --time 60.`,
+      `Tests are analysed for ${SUITE_LEAST_MS / 1000} s, or for as long as they took (${(ms / 1000).toFixed(1)} s), and that time is used up. For more: --budget 5x, or --time 60.`,
     ]
   return [
     `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,

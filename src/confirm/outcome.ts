@@ -79,7 +79,7 @@ export interface Watching {
 const flips = (run: ReplayRun, { branch }: Watching): boolean =>
   branch === undefined || run.flips.some(({ site, kind }) => site === branch.site && kind === branch.kind)
 
-const NOT_FLIPPED = 'The order came about, but the branch went as recorded.'
+const NOT_FLIPPED = 'The order was reached, but the branch went as recorded.'
 
 export function outcomeOf(
   run: ReplayRun,

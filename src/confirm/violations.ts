@@ -28,7 +28,7 @@ export function violationsOf(
     const found = violations(declaration, run, MOST, { fromBegin: fromBegin.has(declaration.name), counts })
     if (counts.exhausted || counts.dropped > 0)
       onNote(
-        `${declaration.name}: the recorded run has too many events for it to be looked at in full. It may show violations that are not listed.`,
+        `${declaration.name}: the recorded run has too many events to check this in full. There may be violations that are not listed.`,
       )
     return found
   }

@@ -106,7 +106,7 @@ function exploredText(row: SavedRow): string {
 export function cutShort(coverage: SavedCoverage): string[] {
   return coverage
     .filter((row) => row.predictor === 'deadlock' && (row.notLookedAt['limit'] ?? 0) > 0)
-    .map(() => 'The search for deadlocks was cut off: this trace has more cycles of locks than are looked at. The shortest ones were.')
+    .map(() => 'The search for deadlocks was cut short: this trace has too many cycles of locks. The shortest ones were examined.')
 }
 
 /** Of a trace alone: `Looked at: 12 events of 3 tasks; data races: 4 candidates: …; deadlocks: …` */
@@ -132,7 +132,7 @@ const MANY: Readonly<Record<string, string>> = {
 
 function oneThread(threads: SavedRow | undefined): string {
   const started = threads ? fact(threads, 'started') : 0
-  const nothing = 'so there is no other order to look at.'
+  const nothing = 'so there is no other order to try.'
   if (!threads || started === 0) return `the program has one thread, ${nothing}`
   const [were, they] = started === 1 ? ['1 thread was', 'it'] : [`${number(started)} threads were`, 'they']
   if (fact(threads, 'joined') > 0) return `${were} started, and ${they} did nothing that another thread sees, ${nothing}`

@@ -305,7 +305,7 @@ const COUNTED: readonly (readonly [(f: Finding<Saved>) => boolean, string])[] = 
 ]
 
 function headline({ interrupted, seconds, determinism, recording, nothingObserved }: CheckResult, failures: number): string {
-  const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was looked at. ' : ''
+  const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was examined. ' : ''
   const took = seconds < 1 ? '' : ` in ${seconds.toFixed(1)} s`
   if (failures > 0) return `${cutShort}${failures === 1 ? 'One failure' : `${failures} failures`} confirmed${took}.`
   if (nothingObserved && recording.stuck) return `${cutShort}Nothing could be looked for: the recorded run did not end.`

@@ -107,7 +107,7 @@ function coverage(trace: Trace, found: Predictions, { width }: TextOptions, seco
   const lines: string[] = []
   if (found.aborted)
     lines.push(
-      `INCOMPLETE: ${found.outOfTime ? 'the time was over' : 'interrupted'} before everything was looked at. What is above is right, but it is not all.`,
+      `INCOMPLETE: ${found.outOfTime ? 'the time limit was reached' : 'interrupted'} before everything was examined. The results above hold, but there may be more.`,
     )
   const took = seconds < SHORT ? '' : `, ${seconds.toFixed(1)} s`
   const number = predictions.length === 0 ? 'Nothing was predicted' : count(predictions.length, 'prediction')

@@ -121,7 +121,10 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
     left > 0 && !first
       ? [`"${test.name}": ${left === 1 ? 'one order was' : `${left} orders were`} not replayed, for lack of time or replays.`]
       : []
-  const varies = result.determinism.differed.length > 0 ? [`"${test.name}" varies by itself: ${result.determinism.differed[0]}.`] : []
+  const varies =
+    result.determinism.differed.length > 0
+      ? [`"${test.name}" differs between runs without any delay: ${result.determinism.differed[0]}.`]
+      : []
   return {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
@@ -158,7 +161,7 @@ function becameOf({ fixed, stale }: Compared, name: string, update: boolean): st
       : [
           `${list.length === 1 ? 'A committed schedule' : `${list.length} committed schedules`} of "${name}" ${list.length === 1 ? 'is' : 'are'} ${what}${update ? ': dropped' : '; --update drops it'}.`,
         ]
-  return [...say(fixed, 'fixed (the order came about, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
+  return [...say(fixed, 'fixed (the order was reached, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
 }
 
 async function answer(folder: string): Promise<JobResult> {

@@ -67,6 +67,6 @@ test('with more cycles than acquisitions to make them of, longer ones are left o
   const coverage = new Coverage()
   coverage.row('deadlock').cutOff('limit', 1)
   expect(cutShort(coverage.saved())).toEqual([
-    'The search for deadlocks was cut off: this trace has more cycles of locks than are looked at. The shortest ones were.',
+    'The search for deadlocks was cut short: this trace has too many cycles of locks. The shortest ones were examined.',
   ])
 })

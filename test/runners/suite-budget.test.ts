@@ -68,7 +68,7 @@ test('a check of tests: as long as they took, ten seconds at least, and more whe
   const budget = newBudget(0, run, 300, allowed)
   budget.failed!()
   expect(budget.deadline).toBe(60_000)
-  expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(/^Tests are looked at for 10 s, or for as long as they took \(0\.3 s\)/)
+  expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(/^Tests are analysed for 10 s, or for as long as they took \(0\.3 s\)/)
 })
 
 test('commands that run tests are recognised', () => {

@@ -5,8 +5,8 @@ import { doing } from '../../verbs.ts'
 import { h } from './element.ts'
 
 const HOW: Readonly<Record<string, string>> = {
-  exception: 'An exception nobody caught',
-  rejection: 'A rejection nobody handled',
+  exception: 'An uncaught exception',
+  rejection: 'An unhandled rejection',
   'exit code': 'Another exit code',
   signal: 'Ended by a signal',
   hang: 'It never ended',

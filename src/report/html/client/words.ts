@@ -19,7 +19,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   'NOT REACHED': 'Run again, the program did not get there.',
   'TIMED OUT': 'Run again, the program did not get there in time.',
   'NEEDS DELAY': 'It fails only with a delay longer than the program has to bear: the note says which.',
-  IGNORED: 'Somebody has looked at it and lives with it.',
+  IGNORED: 'It was accepted, with a reason, and does not count.',
 }
 export const statusText = (status: string): string => STATUSES[status] ?? ''
 
