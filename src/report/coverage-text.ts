@@ -57,7 +57,7 @@ export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }
   ].filter((part) => part !== '')
   const asked = properties
     ? `${counted(fact(properties, 'properties'), 'property', 'properties')} with ${candidatesText([properties], 'instance')}${
-        fact(properties, 'forgotten') === 0 ? '' : ` (${counted(fact(properties, 'forgotten'), 'event')} let go)`
+        fact(properties, 'forgotten') === 0 ? '' : ` (${counted(fact(properties, 'forgotten'), 'event')} dropped)`
       }`
     : ''
   const parts = [
@@ -139,7 +139,7 @@ function oneThread(threads: SavedRow | undefined): string {
   return `${were} started, and the program ended before ${they} did anything, ${nothing}`
 }
 
-/** `Branches: 41 decisions, 12 of them on what others may write, at 7 places: …` */
+/** `Branches: 41 decisions, 12 of them on values that other tasks may write, at 7 places: …` */
 function branchesText(row: SavedRow): string {
   const more = [
     fact(row, 'cutOff') > 0 ? `${counted(fact(row, 'cutOff'), 'question')} cut off` : '',
@@ -153,7 +153,7 @@ function branchesText(row: SavedRow): string {
     [sumOf(row.notLookedAt), 'not looked at'],
   ] as const
   const settled = flips.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
-  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on what others may write, at ${counted(row.candidates, 'site')}${
+  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on values that other tasks may write, at ${counted(row.candidates, 'site')}${
     settled.length === 0 ? '' : `: ${settled.join(', ')}`
   }${more.length === 0 ? '' : ` (${more.join(', ')})`}.`
 }

@@ -108,7 +108,7 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   }
   if (failure?.how === 'violation') {
     parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 2 })
-    parts.push({ lines: prose('The program itself did not notice.', 2), least: 1, gives: 0 })
+    parts.push({ lines: prose('The program itself reported no error.', 2), least: 1, gives: 0 })
   }
   return parts
 }

@@ -122,7 +122,7 @@ function coverage(trace: Trace, found: Predictions, { width }: TextOptions, seco
     if (parts.length > 0) lines.push(...wrap(printable(`${what}: ${parts.join(', ')}.`), width, 3))
   }
   for (const sentence of cutShort(rows)) lines.push(...wrap(sentence, width, 3))
-  if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
+  if (trace.facts.truncated !== undefined) lines.push(`The trace is incomplete: ${printable(trace.facts.truncated)}`)
   return lines
 }
 

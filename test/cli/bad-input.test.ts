@@ -95,7 +95,7 @@ test('a truncated binary trace is read up to its last whole block, or refused', 
     if (events !== undefined) expect(events).toBeLessThanOrEqual(21)
   }
   const ran = heddle('show', file('cut.heddle', bytes.subarray(0, bytes.length - 3)))
-  if (ran.code === 0) expect(ran.out).toContain('The trace is not whole')
+  if (ran.code === 0) expect(ran.out).toContain('The trace is incomplete')
   else expectRefused(ran, /cut\.heddle/)
 })
 

@@ -10,7 +10,7 @@ const HOW: Readonly<Record<string, string>> = {
   'exit code': 'Another exit code',
   signal: 'Ended by a signal',
   hang: 'It never ended',
-  violation: 'A property is violated; the program itself did not notice',
+  violation: 'A property is violated; the program itself reported no error',
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => printable(text.replaceAll('\t', '  '))).join('\n')
