@@ -339,7 +339,10 @@ function failsLike(
 function notIsolated(finding: Finding<Saved>): Finding<Saved> {
   const { prediction } = finding
   const notes = instructionsOf(prediction.schedule).map(({ note }) => note.split(', posted at ')[0]!)
-  const late = prediction.schedule.kind === 'steps' ? 'threads take turns like this' : `${notes.slice(0, 2).join(' and ')} is late`
+  const late =
+    prediction.schedule.kind === 'steps'
+      ? 'its threads take turns in this order'
+      : `${notes.slice(0, 2).join(' and ')} ${notes.length > 1 ? 'are' : 'is'} late`
   const { property: _property, ...rest } = prediction
   return {
     ...finding,

@@ -61,7 +61,7 @@ test('one of two reruns fails: a finding, with the rate, the error and the place
   expect(finding).toMatchObject({ status: 'FAILED', replays: { runs: 2, failures: 1 }, failure: { message: 'Error: unlucky' } })
   expect(finding.prediction).toMatchObject({
     kind: 'flaky',
-    summary: 'The program failed by itself in 1 of 2 reruns, without any delay.',
+    summary: 'The program failed in 1 of 2 reruns without any delay.',
     sites: ['/app/a.js:5:26'],
     schedule: { kind: 'plain' },
   })
