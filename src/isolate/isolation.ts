@@ -127,7 +127,8 @@ export class Isolation {
     if (this.copies) this.putBackFrom(this.state)
     const { unkept } = this.state
     this.hasTooMany = project.tooMany
-    if (project.tooMany) this.notes.push('Replays start from the files as the recorded run left them: there are too many files to keep a copy.')
+    if (project.tooMany)
+      this.notes.push('Replays start from the files as the recorded run left them: there are too many files to keep a copy.')
     else if (unkept.length > 0)
       this.notes.push(
         `The recorded run changed ${unkept[0]}${unkept.length > 1 ? ` and ${unkept.length - 1} more` : ''}, too large to keep a copy: replays start from what it left.`,

@@ -66,7 +66,7 @@ test('a class by its name, and with those that extend it', async () => {
   expect(calls(await watched(program, [call('Client', 'release')]))).toEqual([])
 })
 
-test('answers: promises and callbacks', async () => {
+test('answers by promise and by callback are recorded', async () => {
   const outcome = await watched(
     `${POOL}
     const p = new Pool()

@@ -63,7 +63,7 @@ test('an error about a file to be written names that file, not the temporary one
   }
 })
 
-test('missing, directory, no permission', () => {
+test('a trace that is missing, a directory, or not permitted is refused', () => {
   expectRefused(heddle('predict', join(dir, 'missing.std')), /no trace file .*missing/)
   mkdirSync(join(dir, 'folder'))
   expectRefused(heddle('predict', join(dir, 'folder')), /is a directory/)

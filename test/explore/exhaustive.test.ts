@@ -36,7 +36,7 @@ test.skipIf(cannotJava !== '')(`Java ${cannotJava}`, async () => {
   expect(await said(['java', '-cp', cwd, 'Counter'])).toMatch(ALL)
 })
 
-test('worker threads', async () => {
+test('all classes of a program with worker threads are run', async () => {
   expect(await said(['node', join(FOLDER, 'counter.cjs')])).toMatch(ALL)
 })
 

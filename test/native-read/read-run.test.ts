@@ -281,7 +281,7 @@ test('waits: signals, time-outs, wake-ups that nobody caused', () => {
   expect(run.notes).toEqual(['Once a thread continued after a wait, and no record says which thread woke it.'])
 })
 
-test('semaphores, barriers, once', () => {
+test('semaphores, barriers and pthread_once are read', () => {
   const run = read(
     two(`
       thread 1: sem_init 0x100 =1

@@ -38,7 +38,7 @@ const box = { n: 1 }, sleep = (ms) => new Promise((resolve) => setTimeout(resolv
 const read = async () => { const n = box.n; await sleep(1); return n + 1 }
 setTimeout(() => { box.n = 2; start() }, 1)`
 
-test('what promises bring', async () => {
+test('values that come through promises keep their expressions', async () => {
   const { directory, stderr } = await record(PROGRAM)
   expect(stderr).toBe('')
   const rows = rowsOf(directory)
