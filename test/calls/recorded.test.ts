@@ -1,4 +1,4 @@
-/** What the trace holds of calls that a run is asked to watch. */
+/** The trace of calls that a run is asked to watch. */
 import { expect, test } from 'vitest'
 import type { RunConfig } from '../../src/runtime/js/protocol.ts'
 import type { Watch } from '../../src/property/watch.ts'

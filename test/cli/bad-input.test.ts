@@ -1,4 +1,4 @@
-/** Whatever the file: a sentence with a position and exit code 2, never a stack trace. */
+/** Any invalid file gives a sentence with a position and exit code 2, never a stack trace. */
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

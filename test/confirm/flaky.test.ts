@@ -1,4 +1,4 @@
-/** A program that fails without delays: told as a finding, and compared with what a schedule does. */
+/** A program that fails without delays is a finding, and is compared with the replays of a schedule. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a replay is called, by how it ended and what became of its instructions. */
+/** The outcome of a replay: from how it ended and whether its instructions were carried out. */
 import { expect, test } from 'vitest'
 import { failureOf, outcomeOf } from '../../src/confirm/outcome.ts'
 import type { ReplayRun } from '../../src/confirm/run.ts'

@@ -1,4 +1,4 @@
-/** One small program of each kind whose classes are all run, and said to be: `heddle check --exhaustive`. */
+/** One small program of each kind, all classes of which are run and reported as such: `heddle check --exhaustive`. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The parts of the report's client that need no browser: addresses, filters, lanes, positions, what memory holds. */
+/** The parts of the report's client that need no browser: addresses, filters, lanes, positions, values of memory. */
 import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { counted, shown } from '../../src/report/html/client/filter.ts'

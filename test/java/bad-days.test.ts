@@ -1,4 +1,4 @@
-/** What can go wrong around a Java program: each is a sentence and an exit code. */
+/** Problems around a Java program: each gives a sentence and an exit code. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

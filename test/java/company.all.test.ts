@@ -1,4 +1,4 @@
-/** Java programs in company: of other agents, of a loader with jars inside a jar, of Maven, and of somebody who presses Ctrl-C. */
+/** Java programs with other agents, with jars inside a jar, under Maven, and interrupted by Ctrl-C. */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** From the two orders of a prediction to who is held where until when, and to the lines that the runtime reads. */
+/** From the two orders of a prediction to which thread is delayed at which site, and to the lines that the runtime reads. */
 import { describe, expect, it } from 'vitest'
 import { commonLock } from '../../src/frontends/threads/common-lock.ts'
 import { delaysOf } from '../../src/frontends/native/delay.ts'

@@ -1,4 +1,4 @@
-/** What promises bring is followed: docs/branches.md. One program for all, a line for each. */
+/** Values that come through promises are followed: docs/branches.md. One program for all, a line for each. */
 import { expect, test } from 'vitest'
 import { branchesOf, record, rowsOf } from './paths-run.ts'
 

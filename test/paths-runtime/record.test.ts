@@ -1,4 +1,4 @@
-/** What a recorded run leaves in its file of paths: docs/branches.md. */
+/** The file of paths of a recorded run: docs/branches.md. */
 import { expect, test } from 'vitest'
 import { branchesOf, record, replay, rowsOf, textOf, writesOf } from './paths-run.ts'
 

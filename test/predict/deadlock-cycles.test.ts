@@ -1,4 +1,4 @@
-/** Which cycles of locks are looked at: all of two and three tasks, and longer ones where there are not too many. */
+/** Which cycles of locks are examined: all of two and three tasks, and longer ones unless there are too many. */
 import { expect, test } from 'vitest'
 import { Causality } from '../../src/causal/causality.ts'
 import { Locksets } from '../../src/causal/locksets.ts'
