@@ -1,4 +1,4 @@
-// A table whose columns are forgotten while somebody still lists them. It passes, time after time.
+// The columns of a table are dropped while another call still lists them. It passes every time.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 

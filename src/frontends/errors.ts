@@ -6,11 +6,17 @@ const EXAMPLE = 'heddle check -- node app.js'
 export const nothingToRun = (example = EXAMPLE): HeddleError =>
   new HeddleError('nothing-to-run', 'There is no program after `--`', `Write it as \`${example}\``)
 
+/** What to do with a source of C or C++ that is given in place of the program. */
+function compileFirst(word: string): string | undefined {
+  if (!/\.(?:c|cc|cpp|cxx)$/i.test(word)) return undefined
+  return `Compile it first, as in \`heddle ${/\.c$/.test(word) ? 'cc' : 'c++'} -g -o program ${word} -pthread\`, and give the program`
+}
+
 export const notAProgram = (word: string): HeddleError =>
   new HeddleError(
     'not-a-node-program',
-    `${quote(word)} is not a program that Heddle knows: neither a Node program nor a native one for Linux`,
-    `Give a command that starts one, as in \`${EXAMPLE}\``,
+    `${quote(word)} is not a program that Heddle can run: not a Node, Java or native program`,
+    compileFirst(word) ?? `Give a command that starts one, as in \`${EXAMPLE}\``,
   )
 
 export const otherScript = (word: string, interpreter: string): HeddleError =>

@@ -50,6 +50,9 @@ put('script.sh', '#!/bin/sh\n')
 put('plain.js', 'console.log(1)\n')
 put('typed.ts', 'console.log(1)\n')
 
+put('queue.c', 'int main(void) { return 0; }\n')
+put('plain.cpp', 'int main() {}\n', 0o644)
+
 const nodeOf = (command: readonly string[], cwd: string): Launch => launchOf(commandOf(command, cwd))!
 const bin = (name: string): string => join(dir, 'node_modules/.bin', name)
 const words = (text: string): string[] => text.split(' ').filter(Boolean)
@@ -121,4 +124,9 @@ test.each([
   ['tsx watch a.ts', /again and again/],
 ])('refused: %s', (text, pattern) => {
   expect(() => recognise(words(text), dir, FRONT_ENDS)).toThrow(pattern)
+})
+
+test('a source of C or C++ is refused with the command that compiles it', () => {
+  expect(() => recognise(['./queue.c'], dir, FRONT_ENDS)).toThrow(/Compile it first, as in `heddle cc -g -o program \.\/queue\.c -pthread`/)
+  expect(() => recognise(['./plain.cpp'], dir, FRONT_ENDS)).toThrow(/Compile it first, as in `heddle c\+\+ -g/)
 })

@@ -211,7 +211,7 @@ describe('fields', () => {
 })
 
 describe('commands', () => {
-  test('a foreign command is shown, and not run until somebody says so', () => {
+  test('a foreign command is shown, and not run until the user permits it', () => {
     at = repository([ATTACKS['a schedule with a foreign command']!])
     for (const what of ['f00d', 'foreign.json']) {
       const ran = heddle('replay', what)
