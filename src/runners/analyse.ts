@@ -59,13 +59,15 @@ export async function analyseTest(folder: string): Promise<JobResult> {
     memory?.tell(test, code, undefined, state)
     return { replays: 0, findings: 0, notes: [], cut: true, left: memory?.leftOf(test) ?? 0 }
   }
+  let found = false
   try {
     const [ms, pace] = purse.isPaced ? [time * 1000, purse] : [Math.min(purse.leftMs(), time * 1000), undefined]
     const { result, left } = await analyseFor(job, folder, committed, ms, pace)
     memory?.tell(test, code, left, { ...state, replayMs: purse.expectedMs })
+    found = result.message !== undefined
     return result
   } finally {
-    purse.end()
+    purse.end(found)
   }
 }
 

@@ -35,6 +35,8 @@ export class SuiteBudget implements Pace {
   private clock: SuiteClock = { alone: 0, analyses: 0, plain: 0, toStart: 0 }
   private since = 0
   private replays = 0
+  /** What was used on failures. */
+  private given = 0
   /** Of that, what is known to come: an earlier run had so much more when it ended. */
   private ahead = 0
 
@@ -79,11 +81,12 @@ export class SuiteBudget implements Pace {
     this.replays = 0
   }
 
-  /** It is over. */
-  end(): void {
+  /** It is over. What was used on a failure is not charged: the others have their share as before. */
+  end(found: boolean): void {
     const ms = this.now() - this.since
-    this.ledger.add(Math.round(ms), this.replays)
-    if (this.replays === 0) this.look.took(ms)
+    this.ledger.add(found ? 0 : Math.round(ms), this.replays)
+    if (found) this.given += ms
+    else if (this.replays === 0) this.look.took(ms)
   }
 
   leftMs(): number {
@@ -91,7 +94,7 @@ export class SuiteBudget implements Pace {
     if ('ms' in this.allowance) return this.startedAt + this.allowance.ms - now
     const spent = now - this.since
     const least = LEAST_MS * this.busy() - this.ledger.ms - spent
-    return Math.max(least, this.gain + this.ahead - this.clock.analyses - spent)
+    return Math.max(least, this.gain + this.ahead + this.given - this.clock.analyses - spent)
   }
 
   /** Is there time to look at a test? */

@@ -45,7 +45,7 @@ function suite(text: string, known: { replayMs?: number; lookMs?: number } = {})
           clock.now += replayMs
           budget.took(replayMs)
         }
-        budget.end()
+        budget.end(false)
       }
       tests.analyses = clock.now - 1_000_000 - tests.alone
       return replays
@@ -82,6 +82,16 @@ test('one replay there is always, however long it takes, and one for all process
   const other = suite('3x', { replayMs: 5000 })
   other.used.replays = 1
   expect(other.test(10, 4, 5000)).toBe(0)
+})
+
+test('what a failure takes is not charged', () => {
+  const run = suite('3x', { replayMs: 500 })
+  run.budget.begin({ alone: 100, analyses: 0, plain: 100, toStart: 0 }, 0)
+  run.budget.took(500)
+  run.clock.now += 20_000
+  run.budget.end(true)
+  run.budget.begin({ alone: 200, analyses: 20_000, plain: 200, toStart: 0 }, 0)
+  expect([run.budget.leftMs(), run.budget.fits()]).toEqual([LEAST_MS, true])
 })
 
 test('what the tests are known to leave may be used by the first of them', () => {
