@@ -148,7 +148,9 @@ async function analyseBy(
   // Confirm: the program again, as it is, and then under every schedule.
   const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began(), makes })
   const { leaveOut } = options
-  const ofTests = test?.name ?? (budget.pace ? recording.command : undefined)
+  // Exploration that somebody asks for begins with replays of this very run.
+  const isWhole = options.whyVaries || options.exhaustive || options.depth !== undefined
+  const ofTests = test?.name ?? (budget.pace && !isWhole ? recording.command : undefined)
   const before = ofTests && leaveOut ? Replayed.of(store, ofTests, recording, cwd, leaveOut) : undefined
   const all = candidates(known.earlier, known.recorded, before?.fresh(predictions) ?? predictions)
   const kept = keptFor(run, options, replays)

@@ -72,7 +72,8 @@ const NOTHING: Own = { files: false, network: false, covers: () => false }
 const MOST_WITH_FILES = 4
 const MOST_WITHOUT = 2
 
-/** A run of tests in which nothing fails is looked at for as long as it took recorded; a short one for so long, and one replay there is always. */
+/** A run of tests in which nothing fails is looked at for so much of the time it took recorded, so that all of it takes three times as long as without Heddle. A short one longer, and one replay there is always. */
+const SUITE_SHARE = 3 / 4
 export const SUITE_LEAST_MS = 2000
 /** A walk over what was recorded, and predictions. */
 const LOOK_MS = 300
@@ -83,7 +84,7 @@ const isUsual = ({ isTimeSaid = false, budget, runsTests = false }: Times): bool
 
 /** Milliseconds for everything after a recorded run that took so long. */
 export function timeAfter(recordedMs: number, { timeMs, budget, ...times }: Times): number {
-  if (isUsual({ timeMs, budget, ...times })) return Math.min(timeMs, Math.max(SUITE_LEAST_MS, recordedMs))
+  if (isUsual({ timeMs, budget, ...times })) return Math.min(timeMs, Math.max(SUITE_LEAST_MS, SUITE_SHARE * recordedMs))
   const allowance = budget === undefined ? undefined : allowanceOf(budget)
   return allowance === undefined ? timeMs : Math.min(timeMs, Math.max(0, allowedMs(allowance, recordedMs) - recordedMs))
 }
@@ -94,7 +95,7 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
   if (!over || after === options.timeMs) return []
   if (isUsual(options))
     return [
-      `Tests are looked at for as long as they took (${(ms / 1000).toFixed(1)} s), and for ${SUITE_LEAST_MS / 1000} s or one replay at least; that was used up. The next check goes on with the orders that are left. To try them now: --budget 5x, or --time 60.`,
+      `Tests are looked at for three quarters of the time they took recorded (${(ms / 1000).toFixed(1)} s), and for ${SUITE_LEAST_MS / 1000} s or one replay at least; that was used up. The next check goes on with the orders that are left. To try them now: --budget 5x, or --time 60.`,
     ]
   return [
     `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,

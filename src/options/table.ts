@@ -378,7 +378,9 @@ export const COMMANDS: readonly CommandRow[] = [
       afterEach,
       property,
       library,
-      history('skip what earlier checks tried for a property without success, as long as that code is unchanged'),
+      history(
+        'skip what earlier checks tried for a property without success, and of a suite of tests the orders that they replayed without a failure, as long as that code is unchanged',
+      ),
       depth(
         'how many departures from the recorded run may be combined; 1 predicts from the recorded run alone. Default: programs in which nothing failed are explored with the remaining replays',
       ),

@@ -112,11 +112,11 @@ test('a check keeps to the first of its budget and its time', () => {
   expect([said('3x', false), said('1h')]).toEqual([[], []])
 })
 
-test('a check of tests: as long as they took, two seconds and one replay at least, and more where something fails or somebody says so', () => {
+test('a check of tests: three quarters of what they took, two seconds and one replay at least, and more where something fails or somebody says so', () => {
   const run = { meets: () => false }
   const allowed = { timeMs: 60_000, replays: 9, maxFindings: 1, confirm: 1, runsTests: true }
   const after = (recordedMs: number, more: object = {}): number => newBudget(0, run, recordedMs, { ...allowed, ...more }).deadline
-  expect([after(300), after(20_000), after(200_000)]).toEqual([2000, 20_000, 60_000])
+  expect([after(300), after(20_000), after(200_000)]).toEqual([2000, 15_000, 60_000])
   expect([after(300, { isTimeSaid: true }), after(300, { runsTests: false }), after(20_000, { budget: '3x' })]).toEqual([
     60_000, 60_000, 40_000,
   ])
@@ -130,7 +130,9 @@ test('a check of tests: as long as they took, two seconds and one replay at leas
   expect(mayTry(late)).toBe(false)
   budget.failed!()
   expect([budget.deadline, budget.pace]).toEqual([60_000, undefined])
-  expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(/^Tests are looked at for as long as they took \(0\.3 s\)/)
+  expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(
+    /^Tests are looked at for three quarters of the time they took recorded \(0\.3 s\)/,
+  )
 })
 
 test('commands that run tests are recognised', () => {
