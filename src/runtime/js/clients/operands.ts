@@ -33,9 +33,11 @@ export function holderOf(
   return { owner, step: step === -1 && Array.isArray(owner) ? owner.length - 1 : step }
 }
 
-export function valueAt(path: Path, receiver: unknown, args: unknown[]): unknown {
-  let at: unknown = path.from === 'this' ? receiver : args
-  for (const step of path.steps) at = fieldOf(at, step)
+export const valueAt = ({ from, steps }: Path, receiver: unknown, args: unknown[]): unknown =>
+  valueIn(steps, from === 'this' ? receiver : args)
+
+export function valueIn(steps: Path['steps'], at: unknown): unknown {
+  for (const step of steps) at = fieldOf(at, step)
   return at
 }
 
