@@ -17,6 +17,8 @@ export const PACKAGES = {
   koa: '3.2.1',
   kysely: '0.28.18',
   mariadb: '3.5.4',
+  mongodb: '7.8.0',
+  mongoose: '9.12.1',
   mysql2: '3.24.5',
   pg: '8.23.1',
   'pg-boss': '10.4.2',
