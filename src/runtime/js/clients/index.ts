@@ -49,6 +49,15 @@ export function noteClasses(file: string, exported: unknown): void {
   note(file, found)
 }
 
+/** A module of Node's own is about to be loaded. */
+export function noteBuiltin(name: string): void {
+  const declared = clients.get(name)
+  if (declared === undefined) return
+  const { getBuiltinModule } = process as unknown as { getBuiltinModule(name: string): object | undefined }
+  for (const one of Object.values(getBuiltinModule(name) ?? {}))
+    if (typeof one === 'function' && !done.has(one)) replaceCalls(one as AnyFunction, declared)
+}
+
 /** Classes and functions that a module hands over at its end (`load/classes.ts`), as functions, for they may not be there after all. */
 export function takeClasses(file: string, handed: readonly Handed[]): void {
   const found: unknown[] = []
