@@ -1,5 +1,5 @@
 /** SQLite of Node itself: a module without a file, whose statements have their text behind a getter. From Node 22.15 on. */
-import { isBuiltin, registerHooks } from 'node:module'
+import * as nodeModule from 'node:module'
 import { expect, test } from 'vitest'
 import { withEffects } from '../../src/clients/effects.ts'
 import { allClients } from '../../src/clients/open.ts'
@@ -7,7 +7,7 @@ import { readRequest } from '../../src/clients/read.ts'
 import { READ, WRITE } from '../../src/trace/ops.ts'
 import { run } from '../runtime/program.ts'
 
-const isThere = isBuiltin('node:sqlite') && registerHooks !== undefined
+const isThere = nodeModule.isBuiltin('node:sqlite') && 'registerHooks' in nodeModule
 
 test.skipIf(!isThere).each([
   ['main.cjs', "const { DatabaseSync } = require('node:sqlite')"],
