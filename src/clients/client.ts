@@ -16,9 +16,6 @@ export interface Client {
   readonly puts?: readonly Put[]
 }
 
-/** Stands for a class in a declaration: what the modules of a package export. */
-export const EXPORTS = 'exports'
-
 /** A call that carries out one thing for the program: what it does is a task of its own, with a name. */
 export interface Task {
   /** Or `exports`: a function that a module exports. */

@@ -292,3 +292,18 @@ test('rows that the program asks for come before those of a queue, and before st
   expect(first(look, take)).toBe('items[id=7].stock')
   expect(first({ ...query(0, 'SELECT tidy_up()'), line: 'app.js:9:1' })).toBe('items[id=7].stock')
 })
+
+test('who takes an item of a queue, and when, is no finding: each is taken by one', () => {
+  const on = (lane: number, text: string, ...params: unknown[]): Request => ({ ...command(text, ...params), lane })
+  const consumer = (lane: number): Request[] => {
+    const next = on(lane, 'XREADGROUP', 'GROUP', 'g', `c${lane}`, 'BLOCK', '0', 'STREAMS', 'orders', '>')
+    return [next, on(4, 'GET', 'done:7'), on(4, 'SET', 'done:7', 'yes'), next]
+  }
+  const { found, infeasible } = decided(consumer(2), consumer(3), [on(5, 'XADD', 'orders', '*', 'order', '7')])
+  expect(found.filter((one) => one.includes('orders'))).toEqual([])
+  expect(found.some((one) => one.endsWith('key done:7'))).toBe(true)
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+  // Who looks how many there are and then adds one is not protected.
+  const look = (lane: number): Request[] => [on(lane, 'XLEN', 'orders'), on(lane, 'XADD', 'orders', '*', 'order', '7')]
+  expect(decided(look(2), look(3)).found[0]).toMatch(/on key orders$/)
+})

@@ -22,17 +22,15 @@ const pack = choose({
   },
 })
 
-let done = 0
 const waiting = new Map()
 const readers = [new Redis(process.env.REDIS_URL), new Redis(process.env.REDIS_URL)]
 async function consume(reader, name) {
-  while (done < 2) {
-    const found = await reader.xreadgroup('GROUP', 'intake', name, 'COUNT', 1, 'BLOCK', 500, 'STREAMS', 'orders', '>')
-    if (found === null) continue
+  for (;;) {
+    const found = await reader.xreadgroup('GROUP', 'intake', name, 'COUNT', 1, 'BLOCK', 0, 'STREAMS', 'orders', '>')
     const [id, [, order, , nth]] = found[0][1][0]
-    await pack(order)
+    if (order !== 'stop') await pack(order)
     await reader.xack('orders', 'intake', id)
-    done++
+    if (order === 'stop') return
     waiting.get(nth)()
   }
 }
@@ -43,6 +41,7 @@ const put = (nth) => async () => {
   await handled
 }
 await clients(put('1'), put('2'))
+for (const _ of readers) await redis.xadd('orders', '*', 'order', 'stop', 'nth', '0')
 await Promise.all(working)
 assert.deepEqual(packed, ['7'])
 for (const one of [redis, ...readers]) await one.quit()

@@ -4,9 +4,9 @@
  */
 import * as net from 'node:net'
 import { types } from 'node:util'
-import { EXPORTS, type Client, type Put, type Task } from '../../../clients/client.ts'
+import type { Client, Put, Task } from '../../../clients/client.ts'
 import { beside, isOwn, post, runTask, type Op } from '../core.ts'
-import { packageOf, type Handed } from '../load/classes.ts'
+import { EXPORTS, packageOf, type Handed } from '../load/classes.ts'
 import { overhear } from '../overhear.ts'
 import { dress, replaceMethod, type AnyFunction } from '../resources/stand-in.ts'
 import type { Session } from '../session.ts'

@@ -2,7 +2,10 @@
  * Classes of clients that a module does not export, and functions of ES modules: a line at the end of the module's text passes them to Heddle before
  * the program can use them. Runs in the program's thread and, on Node 20, in the loader's.
  */
-import { EXPORTS, type Client } from '../../../clients/client.ts'
+import type { Client } from '../../../clients/client.ts'
+
+/** Stands for a class in a declaration: what the modules of a package export. */
+export const EXPORTS = 'exports'
 
 /** Names of classes, and of functions that modules export, by package. */
 export type ClassNames = Readonly<Record<string, readonly string[]>>
