@@ -23,6 +23,7 @@ import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
 import { onTheWay } from './on-the-way.ts'
 import { turnedOutcomes } from './outcomes.ts'
+import { OtherWays } from './other-ways.ts'
 import { isRefuted, prove, type Proof, type Try } from './prove.ts'
 import { failsWithout } from './rivals.ts'
 import { shorten, shrink } from './shrink.ts'
@@ -137,6 +138,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     if (checked && (await unbroken(checked, rerun, attempt, run.threads)) === 'passed') return as(checked)
     return as(asRead(prediction, rerun.run))
   }
+  const otherWays = new OtherWays(rerun, attempt)
   let best: Explained | undefined
   // What is no conflict costs no replay.
   const isTested = (one: (typeof named)[number]): boolean => one.isConflict !== false
@@ -155,10 +157,18 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
       if (proof.proof === 'cause') break
     }
   }
-  if (best) return best
+  if (best) return { ...best, finding: await withOtherWay(best.finding, otherWays) }
   const cost = costOf(least.finding.prediction, rerun, run)
   const nothing: Proof = { proof: 'not proved', asRecorded: 'not tried', alone: 'not tried' }
   return { of, finding: { ...least.finding, cause: { ...nothing, shrunk, ...(cost ? { cost } : {}) } }, points: 0, run }
+}
+
+/** What is named may be one of several ways to fail. */
+async function withOtherWay(finding: Finding<Saved>, ways: OtherWays): Promise<Finding<Saved>> {
+  const { cause, prediction } = finding
+  if (cause?.proof !== 'cause') return finding
+  const other = await ways.without(prediction)
+  return other === undefined ? finding : { ...finding, cause: { ...cause, proof: 'one way', other } }
 }
 
 /** What breaks into an update at one place in another way is the same mistake. */

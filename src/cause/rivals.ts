@@ -57,7 +57,8 @@ async function amongThreads(
   return again?.same === true && again.run.threads !== undefined && isKept(again.run.threads)
 }
 
-function isAsRecorded(recorded: Joined, run: Joined, { first, second }: Pair): boolean {
+/** Has a run of threads this pair in its recorded order? */
+export function isAsRecorded(recorded: Joined, run: Joined, { first, second }: Pair): boolean {
   const order = run.trace.recordedOrder()
   const [x, y] = [first, second].map((place) => {
     const there = sameStep(recorded, place, run)
