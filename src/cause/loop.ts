@@ -15,8 +15,8 @@ import { effectOf, isEffect, opOfEffect, type TurnId, type Unit } from '../trace
 import { NONE } from '../trace/trace.ts'
 import type { Turned } from './turned.ts'
 
-/** What the program does before it looks at its results explains a failure better than that look. */
-const LAST_LOOK = 12
+/** What the program does before it looks at its results explains a failure better than that look, which is tried last. */
+const LAST_LOOK = 24
 
 /** Best first. */
 export function turnedIn(recorded: LoopView, failing: LoopView, { delays, timers }: DelaySchedule): Turned[] {
@@ -28,7 +28,7 @@ export function turnedIn(recorded: LoopView, failing: LoopView, { delays, timers
     for (const pair of cause.pairs) {
       if (!late(pair, recorded) || !there.turnsRound(pair)) continue
       const described = describe(recorded, there, pair, delays, timers === 'latency')
-      const turned = isLastLook(pair.v) ? { ...described, points: described.points - LAST_LOOK } : described
+      const turned = isLastLook(pair.v) ? { ...described, points: Math.max(1, described.points - LAST_LOOK) } : described
       const known = found.get(turned.fingerprint)
       if (!known || known.points < turned.points) found.set(turned.fingerprint, turned)
       break

@@ -4,6 +4,7 @@
  * named is one way to fail, and the other conflict is another.
  */
 import { LoopView } from '../causal/loop/turns.ts'
+import type { FailedRun } from '../confirm/confirm.ts'
 import type { Rerun } from '../confirm/run.ts'
 import { locationOf } from '../predict/loop/describe.ts'
 import { Proposals } from '../predict/loop/propose.ts'
@@ -15,7 +16,7 @@ import * as loops from './loop-trials.ts'
 import { turnedPair } from './loop.ts'
 import { pairsOf, type Pair, type Place } from './pairs.ts'
 import type { Try } from './prove.ts'
-import { isAsRecorded } from './rivals.ts'
+import { failsAsRecorded } from './rivals.ts'
 import * as steps from './thread-trials.ts'
 import { conflictsAmong } from './threads.ts'
 
@@ -50,9 +51,14 @@ export class OtherWays {
     return undefined
   }
 
+  private get recorded(): FailedRun {
+    const { loop, threads } = this.rerun.run ?? {}
+    return { loop, threads }
+  }
+
   private async find(named: Saved): Promise<Way[]> {
     const { schedule } = named
-    const { loop, threads } = this.rerun.run ?? {}
+    const { loop, threads } = this.recorded
     if (schedule.kind === 'delays' && loop) return this.ofLoop(new LoopView(loop), named, schedule)
     return schedule.kind === 'steps' && threads ? this.ofThreads(threads, named, schedule) : []
   }
@@ -78,18 +84,12 @@ export class OtherWays {
       const own = loops.alone(view, schedule, turned)
       if (!own || !schedules.isNew(own)) continue
       const ended = await this.attempt(own)
-      if (!ended?.same || !ended.run.loop) continue
-      const there = new LoopView(ended.run.loop)
+      const { run } = ended ?? {}
+      if (!run?.loop || !ended?.same) continue
       ways.push({
         location: locationOf(view, pair.u),
-        summary: turnedPair(view, there, pair, own).summary,
-        without: async (pairs) => {
-          const isKept = (run: LoopView, by: DelaySchedule): boolean => pairs.every((one) => loops.order(run, one, by) === 'recorded')
-          if (isKept(there, own)) return true
-          const kept = loops.asRecorded(view, there, own, pairs)
-          const again = kept && (await this.attempt(kept))
-          return again?.same === true && again.run.loop !== undefined && isKept(new LoopView(again.run.loop), kept!)
-        },
+        summary: turnedPair(view, new LoopView(run.loop), pair, own).summary,
+        without: (pairs) => failsAsRecorded(pairs, run, own, this.recorded, this.attempt),
       })
     }
     return ways
@@ -109,18 +109,12 @@ export class OtherWays {
       const own = steps.alone(recorded, schedule, pair)
       if (!own || !schedules.isNew(own.schedule)) continue
       const ended = await this.attempt(own.schedule)
-      const there = ended?.same ? ended.run.threads : undefined
-      if (!there) continue
+      const { run } = ended ?? {}
+      if (!run?.threads || !ended?.same) continue
       ways.push({
         location,
         summary,
-        without: async (pairs) => {
-          const isKept = (run: Joined): boolean => pairs.every((one) => isAsRecorded(recorded, run, one))
-          if (isKept(there)) return true
-          const kept = steps.asRecorded(recorded, there, own.schedule, pairs[0]!)
-          const again = kept && (await this.attempt(kept.schedule))
-          return again?.same === true && again.run.threads !== undefined && isKept(again.run.threads)
-        },
+        without: (pairs) => failsAsRecorded(pairs, run, own.schedule, this.recorded, this.attempt),
       })
     }
     return ways

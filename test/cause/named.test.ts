@@ -223,3 +223,29 @@ final assert y == 1`
   const [finding] = failed(await checkLitmus(text, { timers: 'due', options: { picture: 0 } }))
   expect(finding!.cause).toMatchObject({ proof: 'one way', other: 'variable y can be changed before it is read.' })
 })
+
+test('two causes of one error are two findings, each with what belongs to it, unless only one is asked for', async () => {
+  const text = `var x = 0, y = 0
+thread A:
+  r = x
+  x = r + 1
+thread B:
+  r = x
+  x = r + 1
+thread C:
+  r = y
+  y = r + 1
+thread D:
+  r = y
+  y = r + 1
+final assert x + y == 4`
+  const causes = async (maxFindings: number): Promise<string[][]> =>
+    failed(await checkLitmus(text, { order: 1, options: { picture: 0, maxFindings } })).map(({ prediction, also = [] }) =>
+      [prediction, ...also.map((other) => other.prediction)].map(({ locations }) => locations[0]!),
+    )
+  const both = await causes(20)
+  expect(both).toHaveLength(2)
+  expect(both.map((one) => new Set(one).size)).toEqual([1, 1])
+  expect(both.map(([where]) => where).sort()).toEqual(['x', 'y'])
+  expect(await causes(1)).toHaveLength(1)
+})
