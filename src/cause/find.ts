@@ -122,7 +122,10 @@ async function apart(
   const { loop, threads } = rerun.run ?? {}
   for (const other of others.filter((one) => canLookAt(one) && !isAskedFor(one.prediction, rerun)).slice(0, MOST_ORDERS)) {
     if (left.none) return undefined
-    const { failed, prediction: { schedule } } = other
+    const {
+      failed,
+      prediction: { schedule },
+    } = other
     const isApart = failed && (await failsAsRecorded(pairs, failed, schedule, { loop, threads }, attemptOf(other, rerun, left)))
     if (!isApart) continue
     const explained = await explain(other, rerun, left)
