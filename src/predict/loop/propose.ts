@@ -40,9 +40,13 @@ export class Proposals {
   private readonly shapes = new Map<string, number>()
   private readonly lastLook: (a: number) => boolean
 
-  constructor(private readonly view: LoopView) {
+  /** `withLastLook`: of a run that has failed, the last look counts, too. */
+  constructor(
+    private readonly view: LoopView,
+    withLastLook = false,
+  ) {
     const { accesses } = view
-    this.lastLook = lastLookOf(view)
+    this.lastLook = withLastLook ? () => false : lastLookOf(view)
     const locations = accesses.locationStart.length - 1
     for (let l = 0; l < locations; l++) {
       const from = accesses.locationStart[l]!
@@ -160,7 +164,7 @@ function overlap(view: LoopView, a: Unit, b: Unit): boolean {
  * The program ended in a turn that changed nothing others see: it looked at the results. That it can look too early is no finding. Who looks is the
  * chain that did so last, in code that runs nowhere else: what others did before it in the same turn is the program's work like any other.
  */
-function lastLookOf(view: LoopView): (a: number) => boolean {
+export function lastLookOf(view: LoopView): (a: number) => boolean {
   const { unit, write, chain, event, site } = view.accesses
   const end = view.turnCount === 0 ? [] : [...view.accesses.of(view.endTurn)]
   if (end.length === 0 || end.some((a) => write[a])) return () => false
