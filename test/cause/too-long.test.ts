@@ -190,11 +190,11 @@ describe('the clock', () => {
     judge(run(recorded), run(failing), finding, tries('fails').attempt, isKnown)
 
   test('with no cause known, a program that looks at it may have had a lease that ran out', async () => {
-    expect(await judged('app.js:3:1 main', 'app.js:3:1 main', false)).toContain('looks at the clock at app.js:3')
+    expect(await judged('app.js:3:1 main', 'app.js:3:1 main', false)).toContain('reads the clock at app.js:3')
   })
 
   test('also if only the recorded run shows it', async () => {
-    expect(await judged('app.js:3:1 main', 'node_modules/x/a.js:3:1', false)).toContain('looks at the clock at app.js:3')
+    expect(await judged('app.js:3:1 main', 'node_modules/x/a.js:3:1', false)).toContain('reads the clock at app.js:3')
   })
 
   test('not where the cause is known, and not where only packages look', async () => {

@@ -1,4 +1,4 @@
-/** From requests in a trace to what they did: rows of tables, locks, transactions. And what the deciders make of two flows that meet there. */
+/** From requests in a trace to their effects: rows, locks, transactions; and what the deciders say about two tasks that meet there. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { withEffects } from '../../src/clients/effects.ts'

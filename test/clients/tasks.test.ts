@@ -1,4 +1,4 @@
-/** Whose line a request has that a package sends later, what a task is called, and by what requests are known inside one. */
+/** The line of a request that a package sends later, the name of a task, and the names of requests inside it. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { parseClients } from '../../src/clients/parse.ts'

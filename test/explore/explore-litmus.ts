@@ -1,4 +1,4 @@
-/** A little program explored to the end, in this process. */
+/** Explores a small program completely, in this process. */
 import { Frontier } from '../../src/explore/frontier.ts'
 import type { Played, RunClass } from '../../src/explore/class.ts'
 import type { ThreadStep } from '../../src/schedule/schedule.ts'

@@ -126,7 +126,7 @@ test('locks of rows, tables and applications', () => {
   expect(mysql("SELECT GET_LOCK('pay', 5)")).toBe('lock advisory pay until release tries')
 })
 
-test('transactions and isolation', () => {
+test('transactions and their isolation are read', () => {
   expect(pg('BEGIN ISOLATION LEVEL SERIALIZABLE')).toBe('begin; serializable')
   expect(pg('START TRANSACTION')).toBe('begin')
   expect(sqlite('BEGIN IMMEDIATE')).toBe('begin')
@@ -139,7 +139,7 @@ test('transactions and isolation', () => {
   expect(pg('BEGIN; UPDATE t SET x = 1; COMMIT')).toBe('write t.x')
 })
 
-test('prepared statements, channels, sequences', () => {
+test('prepared statements, channels and sequences are read', () => {
   expect(pg('PREPARE p (int) AS SELECT * FROM t WHERE id = $1', 'EXECUTE p (5)')).toBe('read t[id=5]')
   expect(pg('EXECUTE nobody(1)')).toBe('update database; not understood')
   expect(pg("NOTIFY news, 'x'")).toBe('write channel news')
