@@ -6,7 +6,7 @@
  *   access.c     the compiler's calls: reads, writes, atomics
  *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c  the state of each
  *   threads.c    creation, end, join; sleeps; C11's names     linger.c  threads at the end of the process
- *   gate.c       replays by steps     turns.c  rules where the schedule says nothing     delay.c  replays by delays     stuck.c  deadlocks while recording
+ *   gate.c       replays by steps     turns.c  rules where the schedule says nothing     delay.c  replays by delays     stuck.c  deadlocks otherwise
  *   memory.c     malloc and free     new.c  operator new     keys.c  thread-specific data     blocks.c  which blocks exist     poison.c  quarantine of freed blocks
  *   ranges.c     memcpy and the like     strings.c  strings     formats.c  sprintf     statics.c  static state of libc
  *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open

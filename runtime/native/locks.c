@@ -5,11 +5,8 @@
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static int64_t ns_of(Time *time) { return time->tv_sec > 4000000000 ? INT64_MAX / 2 : (int64_t)time->tv_sec * 1000000000 + time->tv_nsec; }
 
@@ -106,7 +103,7 @@ static int take_really(Thread *t, int what, void *lock) {
   return result;
 }
 
-/* --- recording: a row of threads that wait for each other --- */
+/* --- outside of replays by steps: a row of threads that wait for each other --- */
 
 static bool waits_for_itself(const Thread *t) {
   const Thread *next = t;
@@ -120,10 +117,9 @@ static bool waits_for_itself(const Thread *t) {
   return false;
 }
 
-/* Nobody ends it: it is told as a replay tells it, and the process is ended. */
-static void tell_recorded_deadlock(const Thread *t) {
-  static _Atomic int told;
-  if (!hd_is_ours() || atomic_exchange(&told, 1)) return;
+/* Nobody ends it: it is told as a replay by steps tells it. */
+static void tell_cycle(const Thread *t) {
+  if (!hd_is_ours() || !waits_for_itself(t) || !hd_first_to_tell()) return;
   const Thread *next = t;
   do {
     const Thread *holder = next->waits_for ? hd_sync(next->waits_for)->owner : NULL;
@@ -132,14 +128,13 @@ static void tell_recorded_deadlock(const Thread *t) {
               (unsigned long long)(uintptr_t)next->waits_pc, holder->name);
     next = holder;
   } while (next != t);
-  hd_result("deadlock");
-  syscall(SYS_kill, getpid(), SIGKILL);
+  hd_deadlocked();
 }
 
 /* Who has to wait says for what, and looks now and then whether it waits for itself. What is seen twice stays so: nobody in the row goes on. */
-static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, void *pc) {
+static int lock_watched(Thread *t, Sync *s, int what, void *lock, int kind, void *pc) {
   int result = real_try(what, lock);
-  if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || hd_config.mode != HD_RECORD)
+  if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || !hd_waits_really())
     return result == EBUSY ? real_lock(what, lock) : result;
   t->waits_kind = kind;
   t->waits_pc = hd_site(pc);
@@ -153,7 +148,7 @@ static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, voi
     result = real_until(what, lock, CLOCK_MONOTONIC, &until);
     if (result != ETIMEDOUT) break;
     seen = waits_for_itself(t) ? seen + 1 : 0;
-    if (seen == 2) tell_recorded_deadlock(t);
+    if (seen == 2) tell_cycle(t);
   }
   t->waits_for = NULL;
   return result == EINVAL ? real_lock(what, lock) : result;
@@ -185,7 +180,7 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
       }
     if (result == 0) result = take_really(t, what, lock);
   } else {
-    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_recorded(t, s, what, lock, kind, pc);
+    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_watched(t, s, what, lock, kind, pc);
   }
   if (result == 0 || result == EOWNERDEAD) {
     pc = hd_site(pc);

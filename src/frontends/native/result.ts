@@ -39,6 +39,8 @@ export interface NativeResult extends Readonly<Omit<Said<Waits>, 'started'>> {
   readonly paths: ReadonlyMap<number, string>
   /** Numbers that stand for two addresses: one in the library's part of the program, and the one of the program's own code that called it. */
   readonly sites: ReadonlyMap<number, readonly [number, number]>
+  /** Where main's stack begins, 0 if that is not known. */
+  readonly stack: number
 }
 
 export const readResult = (folder: string): NativeResult => parseResult(textOf(folder))
@@ -47,6 +49,7 @@ const hex = (text: string | undefined): number => Number.parseInt(text ?? '', 16
 
 export function parseResult(text: string): NativeResult {
   let dropped = 0
+  let stack = 0
   let crash: Crash | undefined
   let code: number | undefined
   const lines: { pc: number; kind: number }[] = []
@@ -69,6 +72,9 @@ export function parseResult(text: string): NativeResult {
       case 'dropped':
         dropped += Number(parts.at(-1)) || 0
         break
+      case 'stack':
+        stack = hex(parts[0])
+        break
       case 'path':
         paths.set(hex(parts[0]), parts.slice(1).join(' '))
         break
@@ -87,6 +93,7 @@ export function parseResult(text: string): NativeResult {
     violations,
     paths,
     sites,
+    stack,
     ...(crash ? { crash } : {}),
     dropped,
     ...(code === undefined || Number.isNaN(code) ? {} : { code }),
