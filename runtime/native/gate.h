@@ -49,6 +49,8 @@ bool hd_timer_is_set(void);
 bool hd_own_thread(void *(*start)(void *));
 /* Threads wait as they do without the runtime. */
 static inline bool hd_waits_really(void) { return hd_config.mode == HD_RECORD || hd_config.mode == HD_PLAIN || hd_config.mode == HD_DELAY; }
+/* A `waits` line. */
+void hd_tell_wait(const Thread *t, const Thread *holder);
 /* Is this the first one to see a deadlock? */
 bool hd_first_to_tell(void);
 /* After the `waits` lines. A recorded run is ended: nobody else looks at it. */
@@ -58,6 +60,7 @@ static inline void hd_waits(Thread *t, int kind, const void *object, void *pc) {
   if (!hd_waits_really()) return;
   t->waits_kind = kind;
   t->waits_pc = pc;
+  hd_callers(t, pc, t->waits_stack);
   t->waits_for = object;
 }
 static inline void hd_waited(Thread *t) {

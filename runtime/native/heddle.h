@@ -100,6 +100,8 @@ typedef struct Event {
 enum { HD_OFF, HD_RECORD, HD_REPLAY, HD_DELAY, HD_PLAIN };
 
 #define HD_NAME 48
+#define HD_CALLERS 6
+#define HD_CALLERS_TEXT (HD_CALLERS * 17 + 1)
 typedef struct Thread Thread;
 struct Thread {
   Event *at, *end;      /* where the next record goes */
@@ -121,6 +123,7 @@ struct Thread {
   const void *waits_for; /* the object, while it is blocked */
   int waits_kind;
   void *waits_pc;
+  uintptr_t waits_stack[HD_CALLERS]; /* who called what waits, innermost first; zeros after it */
   int64_t deadline;     /* of a timed wait or a sleep, ns of CLOCK_MONOTONIC; 0: none */
   int woken;            /* gate.c: by a signal (1) or a time-out (2) */
   int cancelled;
@@ -237,6 +240,10 @@ void *hd_site_for(void *pc, void *caller);
 /* For places in the library's part of the program: the return address in the program's own code; 0 where it is not known. */
 uintptr_t hd_caller_above(void *pc);
 /* What stands in records and results for a place that this thread is at. Schedules go by the place itself. */
+/* Of this thread: the callers of the code around PC in the program, innermost first, as far as frame pointers lead. */
+void hd_callers(const Thread *t, const void *pc, uintptr_t callers[HD_CALLERS]);
+/* As ` HEX HEX`. */
+void hd_callers_text(const uintptr_t callers[HD_CALLERS], char text[HD_CALLERS_TEXT]);
 static inline void *hd_site(void *pc) { return hd_in_library(pc) ? hd_site_above(pc) : pc; }
 /* The program begins: main is called, or a thread is made before that. */
 void hd_live(void);

@@ -124,8 +124,7 @@ static void tell_cycle(const Thread *t) {
   do {
     const Thread *holder = next->waits_for ? hd_sync(next->waits_for)->owner : NULL;
     if (!holder) return; /* somebody let one of them go on after all */
-    hd_result("waits %s|%d|%llx|%llx|%s", next->name, next->waits_kind, (unsigned long long)(uintptr_t)next->waits_for,
-              (unsigned long long)(uintptr_t)next->waits_pc, holder->name);
+    hd_tell_wait(next, holder);
     next = holder;
   } while (next != t);
   hd_deadlocked();
@@ -138,6 +137,7 @@ static int lock_watched(Thread *t, Sync *s, int what, void *lock, int kind, void
     return result == EBUSY ? real_lock(what, lock) : result;
   t->waits_kind = kind;
   t->waits_pc = hd_site(pc);
+  hd_callers(t, pc, t->waits_stack);
   t->waits_for = lock;
   for (int seen = 0;;) {
     struct timespec until;

@@ -114,6 +114,13 @@ static Look look(void) {
   return now;
 }
 
+void hd_tell_wait(const Thread *t, const Thread *holder) {
+  char text[HD_CALLERS_TEXT];
+  hd_callers_text(t->waits_stack, text);
+  hd_result("waits %s|%d|%llx|%llx|%s|%s", t->name, t->waits_kind, (unsigned long long)(uintptr_t)t->waits_for,
+            (unsigned long long)(uintptr_t)t->waits_pc, holder ? holder->name : "-", text);
+}
+
 bool hd_first_to_tell(void) {
   static _Atomic int told;
   return !atomic_exchange(&told, 1);
@@ -129,9 +136,7 @@ static void tell(void) {
   for (uint32_t i = 0, n = atomic_load(&hd_thread_count); i < n && i < MOST_THREADS; i++) {
     const Thread *t = hd_threads[i];
     if (!t || t->ended || t->state == HD_GONE || !t->waits_for) continue;
-    const Thread *holder = hd_holder(t->waits_for);
-    hd_result("waits %s|%d|%llx|%llx|%s", t->name, t->waits_kind, (unsigned long long)(uintptr_t)t->waits_for,
-              (unsigned long long)(uintptr_t)t->waits_pc, holder ? holder->name : "-");
+    hd_tell_wait(t, hd_holder(t->waits_for));
   }
   hd_deadlocked();
 }

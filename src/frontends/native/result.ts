@@ -4,6 +4,8 @@ import { or, parseSaid, textOf, type Said, type WaitsFor } from '../threads/resu
 export interface Waits extends WaitsFor {
   readonly object: number
   readonly pc: number
+  /** Who called that, innermost first. */
+  readonly callers: readonly number[]
 }
 
 export interface RuntimeViolation {
@@ -15,6 +17,8 @@ export interface RuntimeViolation {
   /** Who brought the object into the state that does not permit it, and where; empty and 0 if that is not known. */
   readonly earlier: string
   readonly earlierPc: number
+  /** Who called what is at `pc`, innermost first. */
+  readonly callers: readonly number[]
 }
 
 export interface Crash {
@@ -100,12 +104,15 @@ export function parseResult(text: string): NativeResult {
   }
 }
 
-function waitsOf([thread = '', kind, object, pc, holder]: readonly string[]): Waits {
-  return { thread, kind: Number(kind) || 0, object: hex(object), pc: hex(pc), holder: or(holder) }
+const hexes = (text = ''): number[] => text.split(' ').filter(Boolean).map(hex)
+
+function waitsOf([thread = '', kind, object, pc, holder, callers]: readonly string[]): Waits {
+  return { thread, kind: Number(kind) || 0, object: hex(object), pc: hex(pc), holder: or(holder), callers: hexes(callers) }
 }
 
-function violationOf([rule = '', thread, object, pc, earlier, earlierPc]: readonly string[]): RuntimeViolation {
-  return { rule, thread: or(thread), object: hex(object), pc: hex(pc), earlier: or(earlier), earlierPc: hex(earlierPc) }
+function violationOf([rule = '', thread, object, pc, earlier, earlierPc, callers]: readonly string[]): RuntimeViolation {
+  const places = { pc: hex(pc), earlierPc: hex(earlierPc), callers: hexes(callers) }
+  return { rule, thread: or(thread), object: hex(object), earlier: or(earlier), ...places }
 }
 
 /** `signal N ADDRESS NAME PC PC …`, `assert NAME PC PC …`; names have spaces, places are hexadecimal. */
@@ -116,6 +123,6 @@ function crashOf(word: string, rest: string): Crash {
     signal: isSignal ? Number(parts?.[1] ?? 0) : 0,
     address: isSignal ? hex(parts?.[2]) : 0,
     thread: or(parts?.[3]),
-    stack: (parts?.[4] ?? '').split(' ').filter(Boolean).map(hex),
+    stack: hexes(parts?.[4]),
   }
 }

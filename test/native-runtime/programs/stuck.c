@@ -8,10 +8,14 @@ static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALI
 static pthread_cond_t signalled = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t both;
 
+__attribute__((noinline)) static void take(pthread_mutex_t *lock) {
+  pthread_mutex_lock(lock);
+}
+
 static void *cycle(void *unused) {
   pthread_mutex_lock(&b);
   pthread_barrier_wait(&both);
-  pthread_mutex_lock(&a);
+  take(&a);
   return unused;
 }
 
@@ -31,7 +35,7 @@ int main(int count, char **words) {
   if (is_cycle) {
     pthread_mutex_lock(&a);
     pthread_barrier_wait(&both);
-    pthread_mutex_lock(&b);
+    take(&b);
   }
   pthread_join(thread, NULL);
   return 0;
