@@ -2,6 +2,7 @@
  * Mutexes, spin locks and rwlocks. In a recorded run the real functions are called, and the result is recorded. In a replay locks are modelled: a
  * thread that finds a lock taken waits at the gate, and the real lock is only kept in step, for code that is not intercepted.
  */
+#include "crash.h"
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>
