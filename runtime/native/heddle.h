@@ -202,6 +202,8 @@ int hd_file(const char *name, int flags); /* open in the folder of the run, with
 /* Is the address in a freed block (memory.c)? Asked by access.c when poison is on. */
 bool hd_is_freed(uintptr_t address);
 void hd_use_of_freed(Thread *t, uintptr_t address, int kind, void *pc);
+/* A call with a lock, a condition variable or the like that lies in a freed block: it is told. The real function must not see it, it may never return. */
+bool hd_call_on_freed(Thread *t, int kind, const void *object, void *pc);
 /* crash.c calls it at the end: `dropped` lines, once. */
 void hd_tell_dropped(void);
 /* What is there; 0 for accesses of more than 8 bytes. */

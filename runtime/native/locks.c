@@ -165,7 +165,8 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
   int kind = TAKES[what];
   uint64_t asked = (uint64_t)what | hd_how(once, clock, until) << 4;
   hd_step(t, kind, lock, pc);
-  if (is_destroyed(what, lock, s)) tell_destroyed(t, s, lock, pc);
+  bool freed = hd_call_on_freed(t, kind, lock, pc);
+  if (!freed && is_destroyed(what, lock, s)) tell_destroyed(t, s, lock, pc);
   int result;
   if (hd_gated() && !hd_sync_is_common(s)) {
     result = 0;
@@ -179,7 +180,9 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
           break;
         }
       }
-    if (result == 0) result = take_really(t, what, lock);
+    if (result == 0 && !freed) result = take_really(t, what, lock);
+  } else if (freed) {
+    result = 0;
   } else {
     result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_watched(t, s, what, lock, kind, pc);
   }
@@ -203,9 +206,10 @@ static int give(int what, void *lock, void *pc) {
   int kind = what == READER ? HD_UNLOCK_SHARED : HD_UNLOCK;
   hd_step(t, kind, lock, pc);
   bool known = !hd_sync_is_common(s);
-  if (is_destroyed(what, lock, s)) {
+  bool freed = hd_call_on_freed(t, kind, lock, pc);
+  if (!freed && is_destroyed(what, lock, s)) {
     tell_destroyed(t, s, lock, pc);
-  } else if (known && what != READER && s->owner != t && !checks_errors(what, lock) && !is_recursive(what, lock)) {
+  } else if (!freed && known && what != READER && s->owner != t && !checks_errors(what, lock) && !is_recursive(what, lock)) {
     if (s->owner) hd_violation(t, "unlock by another thread", lock, pc, s->owner->name, s->lock_pc);
     else if (s->last_owner) hd_violation(t, "unlock of a free lock", lock, pc, s->last_owner->name, s->unlock_pc);
   }
@@ -218,7 +222,7 @@ static int give(int what, void *lock, void *pc) {
     s->owner = NULL;
     s->unlock_pc = hd_site(pc);
   }
-  int result = real_unlock(what == READER ? WRITER : what, lock);
+  int result = freed ? 0 : real_unlock(what == READER ? WRITER : what, lock);
   if (hd_gated()) hd_wake_all(lock);
   hd_leave(t);
   return result;
