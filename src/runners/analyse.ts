@@ -186,7 +186,10 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   const written = !settings.leavesNoSchedules && keepSchedules(test, compared, settings.update)
   const [first] = failures
   const left = result.left ?? { orders: result.findings.filter((f) => f.status === 'PREDICTED').length, score: 0 }
-  const varies = result.determinism.differed.length > 0 ? [`"${test.name}" differs between runs without any delay: ${result.determinism.differed[0]}.`] : []
+  const varies =
+    result.determinism.differed.length > 0
+      ? [`"${test.name}" differs between runs without any delay: ${result.determinism.differed[0]}.`]
+      : []
   const answer: JobResult = {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
