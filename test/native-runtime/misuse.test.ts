@@ -24,6 +24,8 @@ describe.skipIf(skipped !== '')(`misuse${skipped}`, () => {
     ['memcpy', 'use after free by main, ended by thread 1'],
     ['strlen', 'use after free by main, ended by main'],
     ['realloc', 'use after free by main, ended by main'],
+    ['signal', 'use after free by main, ended by main'],
+    ['lock', 'use after free by main, ended by main'],
     ['closed', 'use of a closed descriptor by main, ended by main'],
     ['double-close', 'double close by main, ended by main'],
     ['socket', 'use of a closed descriptor by main, ended by main'],

@@ -20,6 +20,7 @@ import { RawThread, readHead } from './raw.ts'
 import { keyOf } from './stamps.ts'
 import { Survey, type Shared } from './survey.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
+import { readResult } from './result.ts'
 import { Symbols } from './symbols.ts'
 import { NATIVE } from './vocabulary.ts'
 
@@ -58,7 +59,8 @@ export function readNativeRun(folder: string, options: { readonly root: string; 
   const threads = heads.map(({ path }, task) => new RawThread(path, task, capacity))
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
-  const survey = new Survey(heads.length, taskOf)
+  const { stack: top } = readResult(folder)
+  const survey = new Survey(heads.length, taskOf, top)
   const most = inOrder(threads, survey, keyOf, options.late ? { late: options.late } : {})
   const shared = survey.finish()
   const tasks = Names.of(heads.map(({ head }) => head.name))
@@ -78,6 +80,7 @@ export function readNativeRun(folder: string, options: { readonly root: string; 
     shared,
     { ...tables, nameOf: (object) => names.object(object), nameOfBlock: (block) => names.block(block) },
     taskOf,
+    top,
   )
   const isWhole = threads.every(({ kind }) => kind === 0)
   if (!isWhole) notes.push(`Only the first ${most.toLocaleString('en')} records were read: there was no time for more (--time).`)
