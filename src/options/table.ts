@@ -263,7 +263,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'stop after this many different failures of one test',
   },
   budget(
-    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the tests take without Heddle, estimated from the recorded run. With a multiple, 2 seconds (on a busy machine up to 6) and one replay are always used, and the next run goes on with what is left',
+    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the tests take without Heddle, estimated from the recorded run. With a multiple, 2 seconds (on a busy machine up to 6) and one replay are always used, and the next run continues with the rest',
     '3x',
   ),
   confirm,
@@ -379,7 +379,7 @@ export const COMMANDS: readonly CommandRow[] = [
       property,
       library,
       history(
-        'skip what earlier checks tried for a property without success, and of a suite of tests the orders that they replayed without a failure, as long as that code is unchanged',
+        'skip what earlier checks tried for a property without success, and, in suites of tests, orders that they replayed without a failure, as long as that code is unchanged',
       ),
       depth(
         'how many departures from the recorded run may be combined; 1 predicts from the recorded run alone. Default: programs in which nothing failed are explored with the remaining replays',
