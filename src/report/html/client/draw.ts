@@ -44,15 +44,16 @@ export function draw(layout: Layout, view: View): SVGElement[] {
   const spans = run.spans.flatMap(({ lane, lock, from, to }, i) => {
     const [begin, end] = [layout.at(from), to < 0 ? layout.width : layout.at(to)]
     if (!seen.has(lane) || end < left || begin > right || begin === end) return []
+    const held = run.name(run.picture.strings[lock] ?? '')
     const y = laneY(lane) + layout.lane - 5 - layout.lockRow(i) * LOCK_ROW
     const [x1, x2] = [Math.max(x(begin), names - 4), Math.min(x(end), width + 4)]
     return [
       svg(
         'g',
         { class: 'span', 'data-span': run.text(lock), 'data-lane': lane },
-        svg('title', {}, `${lanes[lane]!.letter} holds ${run.text(lock)}`),
+        svg('title', {}, `${lanes[lane]!.letter} holds ${held}`),
         svg('line', { x1, x2, y1: y, y2: y }),
-        svg('text', { x: x1 + 3, y: y - 4 }, cut(`holds ${run.text(lock)}`, Math.max(1, Math.floor((x2 - x1) / CHARACTER)))),
+        svg('text', { x: x1 + 3, y: y - 4 }, cut(`holds ${held}`, Math.max(1, Math.floor((x2 - x1) / CHARACTER)))),
       ),
     ]
   })
