@@ -8,6 +8,7 @@ import { Memory } from '../../src/report/html/client/memory.ts'
 import { shortLocation, shortSite } from '../../src/report/html/client/place.ts'
 import { placeOf } from '../../src/trace/site.ts'
 import { NO_FILTERS, findingHash, listHash, routeOf } from '../../src/report/html/client/route.ts'
+import { lateIn } from '../../src/report/html/client/picture-view.ts'
 import { rowsPicture } from '../../src/report/html/client/rows-picture.ts'
 import { RunModel, eventText } from '../../src/report/html/client/run-model.ts'
 import { entriesOf } from '../../src/report/html/entry.ts'
@@ -88,6 +89,29 @@ test('numbered events have the numbers of their steps in the story; an exception
   }
   expect(numbers('observed')).toEqual([1, 3, 3, 2])
   expect(numbers('failing')).toEqual([1, 2, 3, 4])
+})
+
+test('what was late is found by its number, also where the runs have no event in common', () => {
+  const row = (nth: number, chain: string) => ({
+    turn: { label: chain, nth },
+    name: chain,
+    chain,
+    offLoop: false,
+    posted: '',
+    at: 0,
+    accesses: [],
+  })
+  const [use, free] = [row(4, 'thread 1'), row(9, 'main')]
+  const steps = storySteps({ observed: [use, free], failing: [free, use] })
+  const { observed, failing, ...rest } = samplePicture(8, 2, new Random(3))
+  const same = observed.does.map(() => -1)
+  const picture = {
+    ...rest,
+    observed: { ...observed, same, flipped: [2, 6], rows: [1, 2] },
+    failing: { ...failing, same, flipped: [1, 5], rows: [1, 2] },
+  }
+  const [recorded, other] = (['observed', 'failing'] as const).map((which) => new RunModel(picture, which, undefined, true, steps))
+  expect(lateIn(other!, recorded!, 'delayed')).toEqual({ event: 5, text: 'delayed' })
 })
 
 test('lanes keep the letters of the terminal', () => {

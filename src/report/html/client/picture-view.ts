@@ -43,7 +43,7 @@ export function pictureView(focus: Focus, failed: boolean, late: string): Pictur
         : failed
           ? 'Failing order: recorded while it failed'
           : 'The other order: run again, nothing broke',
-      lateIn(failing, late),
+      lateIn(failing, observed, late),
     ),
   ]
   const hidden = [observed, failing].some((run) => foldOf(run, run === observed ? failing : observed).shown.includes(0))
@@ -112,11 +112,12 @@ export function pictureView(focus: Focus, failed: boolean, late: string): Pictur
 }
 
 /** The numbered event that has another one before it that it had after it: it is what was late. */
-function lateIn(failing: RunModel, text: string): Late {
-  const { observed } = failing.picture
+export function lateIn(failing: RunModel, recorded: RunModel, text: string): Late {
+  const numbers = recorded.flipped.map(recorded.number)
+  const placeOf = (event: number): number => numbers.indexOf(failing.number(event))
   const event = failing.flipped.find((e, i) => {
-    const own = failing.same(e)
-    return own >= 0 && observed.flipped.includes(own) && failing.flipped.slice(0, i).some((early) => failing.same(early) > own)
+    const own = placeOf(e)
+    return own >= 0 && failing.flipped.slice(0, i).some((early) => placeOf(early) > own)
   })
   return event === undefined || text === '' ? undefined : { event, text }
 }
