@@ -134,7 +134,7 @@ describe('a time-out that ran out because of the delay', () => {
 
   test('what could not be tried is not called a failure, unless its cause is known', async () => {
     const { attempt } = tries('no time')
-    expect(await judge(recorded, failing, finding, attempt, false)).toContain('there was no time left to try it without')
+    expect(await judge(recorded, failing, finding, attempt, false)).toContain('no time was left to test without it')
     expect(await judge(recorded, failing, finding, attempt, true)).toBeUndefined()
   })
 
