@@ -211,7 +211,7 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
 
 test('--isolate none: replays work on the real files', () => {
   const { text, starts } = check(['--isolate', 'none', '--replays', '2'])
-  expect(text).toMatch(/no\s+such file or directory, unlink 'deleted'/)
+  expect(text).toMatch(/no\ssuch\sfile\sor\sdirectory,\sunlink\s'deleted'/)
   expect(new Set(starts).size).toBeGreaterThan(1)
   expect(check(['--isolate', 'none,files']).code).toBe(2)
 })
