@@ -113,11 +113,14 @@ export function pictureView(focus: Focus, failed: boolean, late: string): Pictur
 
 /** The numbered event that has another one before it that it had after it: it is what was late. */
 export function lateIn(failing: RunModel, recorded: RunModel, text: string): Late {
-  const numbers = recorded.flipped.map(recorded.number)
-  const placeOf = (event: number): number => numbers.indexOf(failing.number(event))
-  const event = failing.flipped.find((e, i) => {
-    const own = placeOf(e)
-    return own >= 0 && failing.flipped.slice(0, i).some((early) => placeOf(early) > own)
+  const places = new Map<number | undefined, number>()
+  for (const [i, e] of recorded.flipped.entries()) if (!places.has(recorded.number(e))) places.set(recorded.number(e), i)
+  let latest = -1
+  const event = failing.flipped.find((e) => {
+    const own = places.get(failing.number(e)) ?? Infinity
+    if (own < latest) return true
+    if (own !== Infinity) latest = Math.max(latest, own)
+    return false
   })
   return event === undefined || text === '' ? undefined : { event, text }
 }

@@ -42,6 +42,8 @@ export function sourceView(finding: FindingDocument, sources: CheckDocument['sou
 
 function notesByLine(focus: Focus): Map<string, Note[]> {
   const { observed, failing } = focus.runs
+  const places = { observed: placesIn(observed), failing: placesIn(failing) }
+  const placeIn = (run: RunModel, event: number): number => places[run.which].get(run.number(event))!
   const all: Note[] = observed.flipped.map((event) => {
     const there = failing.flipped.includes(observed.same(event))
     return {
@@ -64,8 +66,9 @@ function notesByLine(focus: Focus): Map<string, Note[]> {
   return byLine
 }
 
-/** Among the numbers in the order of the run, from 1. Events of one step have one number. */
-const placeIn = (run: RunModel, event: number): number => [...new Set(run.flipped.map(run.number))].indexOf(run.number(event)) + 1
+/** By number its place among those of the run, from 1. Events of one step have one number. */
+const placesIn = (run: RunModel): ReadonlyMap<number | undefined, number> =>
+  new Map([...new Set(run.flipped.map(run.number))].map((number, i) => [number, i + 1]))
 
 function fileView(
   file: string,
