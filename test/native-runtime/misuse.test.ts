@@ -1,4 +1,4 @@
-/** What must not be done with memory, descriptors and streams: told with who had ended them, and the program goes on. */
+/** Misuse of memory, descriptors and streams is reported with the thread that ended them, and the program continues. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compiled, skipped, under } from './under.ts'
 

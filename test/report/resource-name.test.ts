@@ -1,4 +1,4 @@
-/** What locations are called: as the lines that access them call them. */
+/** Names of locations: those of the source lines that access them. */
 import { expect, test } from 'vitest'
 import { titleOf } from '../../src/report/finding-words.ts'
 import { namesIn } from '../../src/report/resource-name.ts'

@@ -79,7 +79,7 @@ function waitText(waits: Waits, symbols: Symbols): string {
   const at = placed(symbols.site(pc))
   if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
   if (kind === KIND.WOKEN)
-    return `${thread} waits for a signal of ${what === '' ? 'a condition variable' : what.slice(1)}${at}, and nobody is left to give it`
+    return `${thread} waits for a signal of ${what === '' ? 'a condition variable' : what.slice(1)}${at}, and no thread is left to give it`
   if (kind === KIND.SEM_WAIT) return `${thread} waits for semaphore${what}${at}`
   if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at barrier${what}${at}`
   if (!LOCKS.has(kind)) return `${thread} waits${at}`
@@ -137,7 +137,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc, callers }: Runtime
   const earlierWords =
     earlier === '' && there.length === 0
       ? ''
-      : ` after ${earlier === '' ? 'somebody' : earlier === thread ? 'it' : earlier} ${before}${placed(there[0] ?? '')}`
+      : ` after ${earlier === '' ? 'another thread' : earlier === thread ? 'it' : earlier} ${before}${placed(there[0] ?? '')}`
   const [does, did] = DOES[rule] ?? ['use', 'use']
   const event = (name: string, does: string, task: string, stack: readonly string[]) => ({
     name,

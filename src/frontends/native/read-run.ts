@@ -185,10 +185,10 @@ function notesOf({ output, meetings: { held, unexplained } }: Emit, tasks: numbe
     notes.push(`${takenBack} reads raced with writes so closely that their values are not known.`)
   if (held.odd > 0)
     notes.push(`${times(held.odd)} a lock was taken or given back in a way that was not recorded whole. Those sections are left out.`)
-  if (unexplained > 0) notes.push(`${times(unexplained)} a thread went on after a wait and no record says who woke it.`)
+  if (unexplained > 0) notes.push(`${times(unexplained)} a thread continued after a wait, and no record says which thread woke it.`)
   for (let task = 1; task < tasks; task++) {
     if (shared.forked[task] === 1) continue
-    notes.push('The record of who made a thread is missing. It counts as there from the start.')
+    notes.push('The record that a thread was started is missing. The thread counts as running from the start.')
     break
   }
   return notes
