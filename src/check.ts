@@ -140,7 +140,9 @@ async function analyseBy(
   const { command, timers } = recording
   const { loop, attempts, notes } = known
   const onNote = (note: string): unknown => notes.push(note)
-  const predictors = new Predictors({ ...run, loop }, { timers, command, deadline: budget.deadline, properties, asked, attempts, onNote })
+  const stopped = (): boolean => signal.aborted
+  const asking = { timers, command, deadline: budget.deadline, properties, asked, attempts, onNote, stopped }
+  const predictors = new Predictors({ ...run, loop }, asking)
   let isFound = false
   const predictions = await predictors.predictions(() => ended === undefined && !isFound && budget.replaysLeft > 0 && !signal.aborted)
 

@@ -1,7 +1,11 @@
 /** What a check replays, in this order: earlier failures, violations in the recorded run itself, then the predictions. */
 import type { Prediction } from '../predict/prediction.ts'
 import { savedOf, type Saved } from '../schedule/saved.ts'
+import { PAUSE } from '../predict/threads/prediction.ts'
 import type { Candidate } from './confirm.ts'
+
+/** In the place of a prediction: none was found for a while. */
+export const NOTHING_YET = {} as Saved
 
 /** An iterator that can be asked whether there is anything at all: the first one is then decided, and kept. */
 export class Candidates implements Iterator<Candidate<Saved>> {
@@ -16,8 +20,15 @@ export class Candidates implements Iterator<Candidate<Saved>> {
   }
 
   some(): boolean {
-    this.first ??= this.rest.next()
-    return !this.first.done
+    do this.first ??= this.rest.next()
+    while (this.skipsPause())
+    return !this.first?.done
+  }
+
+  private skipsPause(): boolean {
+    if (this.first?.done || this.first?.value.prediction !== NOTHING_YET) return false
+    this.first = undefined
+    return true
   }
 
   next(): IteratorResult<Candidate<Saved>> {
@@ -40,6 +51,7 @@ function* inOrder(earlier: readonly Saved[], recorded: readonly Saved[], predict
   for (const prediction of earlier) yield { prediction, earlier: true, again: false }
   for (const prediction of recorded) yield { prediction, earlier: false, again: false }
   for (let next = predictions.next(); !next.done; next = predictions.next())
-    yield { prediction: savedOf(next.value), earlier: false, again: next.value.again ?? false }
+    if (next.value === PAUSE) yield { prediction: NOTHING_YET, earlier: false, again: false }
+    else yield { prediction: savedOf(next.value), earlier: false, again: next.value.again ?? false }
   return undefined
 }

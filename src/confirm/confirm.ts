@@ -3,6 +3,8 @@
  * number of wanted findings is used up; predictions that were not replayed stay PREDICTED.
  */
 import { isOver, mayTry, patience, type Budget } from './budget.ts'
+import { aTurn } from '../base/a-turn.ts'
+import { NOTHING_YET } from './candidates.ts'
 import type { Cause } from './cause.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
@@ -137,6 +139,10 @@ export async function confirm<P extends Scheduled>(
     for (;;) {
       const next = candidates.next()
       if (next.done) return
+      if ((next.value.prediction as unknown) === NOTHING_YET) {
+        await aTurn()
+        continue
+      }
       const at = taken++
       const { prediction, earlier } = next.value
       if (!earlier) await Promise.all(earlierOnes)

@@ -17,7 +17,7 @@ import { isOwn } from './loop/rank.ts'
 import { isOutside } from './loop/shape.ts'
 import { predictProperties, type PropertyOptions } from './loop/property.ts'
 import type { Prediction } from './prediction.ts'
-import { predictThreads, type ThreadPrediction } from './threads/predict.ts'
+import { PAUSE, predictThreads, type ThreadPrediction } from './threads/predict.ts'
 
 /** Predictions looked at beyond what can be replayed: they are counted, and listed on demand. */
 const MOST_PREDICTIONS = 500
@@ -49,6 +49,8 @@ export interface PredictAllOptions {
   readonly asked: ReadonlySet<string>
   readonly attempts?: PropertyOptions['attempts'] | undefined
   readonly onNote: (note: string) => void
+  /** Somebody wants no more. */
+  readonly stopped?: () => boolean
 }
 
 export class Predictors {
@@ -119,9 +121,15 @@ export class Predictors {
           ? [...threads.typestates, ...wanted.filter((d): d is Typestate => d.kind === 'typestate')]
           : threads.typestates,
         coverage,
+        pauses: true,
+        ...(this.options.stopped ? { stopped: this.options.stopped } : {}),
         ...(paths && process === undefined ? { free: freeInJoined(threads, paths) } : {}),
         onNote,
       })) {
+        if (prediction === PAUSE) {
+          yield PAUSE
+          continue
+        }
         const loose = threads.loosen?.(prediction)
         yield inProcess(process, loose ? { ...prediction, loose } : prediction)
       }

@@ -3,7 +3,7 @@ import type { CoverageRow } from '../../coverage.ts'
 import type { Beginning } from './beginning.ts'
 import { inOrder, ONLY_THE_BEGINNING, type Cause, type Found } from './causes.ts'
 import type { Finder } from './finder.ts'
-import type { ThreadPrediction } from './prediction.ts'
+import { PAUSE, type ThreadPrediction } from './prediction.ts'
 
 export interface Part {
   readonly finder: Finder
@@ -18,6 +18,8 @@ export interface Bounds {
   readonly late: () => boolean
   /** It is, or enough was given. */
   readonly over: () => boolean
+  /** Nothing has been given for a while. */
+  readonly pause: () => boolean
   /** Fingerprints of the causes that a prediction was given of. */
   readonly given: Set<string>
 }
@@ -72,6 +74,7 @@ export class Looking {
         this.open = []
         return
       }
+      if (this.bounds.pause()) yield PAUSE
       const { finder, beginning } = this.partOf.get(cause)!
       if (round === 0 && this.before.has(cause.fingerprint)) {
         more.push(cause)

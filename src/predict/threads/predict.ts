@@ -14,12 +14,14 @@ import { Finder } from './finder.ts'
 import { Looking, type Bounds, type Part } from './looking.ts'
 import { CountedNumbers, Numbering, type Numbers } from './numbering.ts'
 import { CoverageRow } from '../../coverage.ts'
-import type { ThreadOptions, ThreadPrediction } from './prediction.ts'
+import { PAUSE, type ThreadOptions, type ThreadPrediction } from './prediction.ts'
 import { spunLocks } from './spins.ts'
 import { Steps } from './steps.ts'
 
 export * from './prediction.ts'
 
+/** Without a prediction for so long, there is a pause. */
+const PAUSE_MS = 250
 /** Predictions of one cause. */
 const ROUNDS = 10
 /** Longer traces are looked at once. */
@@ -34,9 +36,11 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
   const deadline = options.deadline ?? Infinity
   const limit = options.limit ?? Infinity
   let count = 0
+  let heard = performance.now()
   const bounds: Bounds = {
     late: () => performance.now() > deadline,
-    over: () => count >= limit || performance.now() > deadline,
+    over: () => count >= limit || performance.now() > deadline || options.stopped?.() === true,
+    pause: () => options.pauses === true && performance.now() - heard > PAUSE_MS,
     given: new Set(),
   }
   const parts = new Parts(trace, stepOf, options, row)
@@ -54,8 +58,9 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
     try {
       for (let round = 0; round < ROUNDS && (round === 0 || !rest()); round++) {
         for (const prediction of looking.round(round)) {
-          count++
+          if (prediction !== PAUSE) count++
           yield prediction
+          heard = performance.now()
         }
         if (looking.done) break
       }
@@ -74,9 +79,10 @@ export function* predictThreads(trace: Trace, stepOf: Int32Array, options: Threa
   try {
     for (let round = 0; round < ROUNDS && !looking.done; round++) {
       for (const prediction of looking.round(round)) {
-        count++
-        if (round === 0) firsts.push(prediction)
+        if (prediction !== PAUSE) count++
+        if (round === 0 && prediction !== PAUSE) firsts.push(prediction)
         yield prediction
+        heard = performance.now()
       }
       if (round !== 1 && !looking.done) continue
       for (const prediction of onward(firsts.splice(0))) {

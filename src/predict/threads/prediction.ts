@@ -18,6 +18,9 @@ export interface ThreadPrediction extends Prediction<StepSchedule> {
   readonly again: boolean
 }
 
+/** In the place of a prediction, where none was found for a while: time to hear of a Ctrl-C. Given only to those who say `pauses`. */
+export const PAUSE = { fingerprint: '', again: false } as ThreadPrediction
+
 export interface ThreadOptions {
   readonly timers: Timers
   /** Goes into schedules as it is. */
@@ -32,6 +35,10 @@ export interface ThreadOptions {
   readonly limit?: number
   /** performance.now() at which to stop looking. */
   readonly deadline?: number
+  /** Somebody wants no more. */
+  readonly stopped?: () => boolean
+  /** `PAUSE` is understood. */
+  readonly pauses?: boolean
   /** Look at so many events from the beginning first. Unless said, that is done with long traces only. */
   readonly beginning?: number
   /** By event: reads that no condition and no value that matters depends on (the `symbolic` model of docs/model.md). */
