@@ -98,8 +98,7 @@ function leaveOutUnreleased(trace: Trace, order: Int32Array, out: Uint8Array): v
     const exclusive = op[e] === ACQUIRE
     let tasks = later.get(target[e]!)
     if (!tasks) later.set(target[e]!, (tasks = new Map<number, boolean>()))
-    if (released[e] === 0)
-      for (const [other, isExclusive] of tasks) if (other !== task && (exclusive || isExclusive)) out[e] = 1
+    if (released[e] === 0) for (const [other, isExclusive] of tasks) if (other !== task && (exclusive || isExclusive)) out[e] = 1
     if (out[e] === 0) tasks.set(task, exclusive || tasks.get(task) === true)
   }
 }
