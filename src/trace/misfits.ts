@@ -1,12 +1,13 @@
 /**
  * Lock events that are impossible in any run: an acquire of a lock that another task holds, a release of one that is not held, a try that fails while
- * the lock is free. Recorders that log an acquire early, or a release late, produce them. They are left out, an acquire together with its release.
+ * the lock is free. Recorders that log an acquire early, or a release late, or lose one, produce them. They are left out, an acquire together with its release: the
+ * later of two acquires, unless the earlier one has no release; else a single lost release would take the lock from all other tasks for the rest of the run.
  * What the lock would have excluded there is unknown, so the trace says how many there were.
  */
 import { HeddleError } from '../errors.ts'
 import { sharedInt32, sharedUint8 } from '../base/grow.ts'
 import { ACQUIRE, RELEASE, TRY_FAILED, isAcquire, isRelease, isTry } from './ops.ts'
-import { Trace, type EventId } from './trace.ts'
+import { NONE, Trace, type EventId } from './trace.ts'
 
 const CODES: readonly string[] = ['lock-held-twice', 'release-not-held', 'try-without-holder']
 
@@ -49,6 +50,7 @@ function misfitsOf(trace: Trace): Uint8Array {
   const out = new Uint8Array(trace.eventCount)
   const global = trace.facts.order === 'global'
   const order = global ? trace.recordedOrder() : undefined
+  if (order) leaveOutUnreleased(trace, order, out)
   /** Per lock and task: its acquires that are not released, those left out included. */
   const open = new Map<number, Map<number, EventId[]>>()
   const isOut = (e: EventId): boolean => out[e] === 1
@@ -81,4 +83,44 @@ function misfitsOf(trace: Trace): Uint8Array {
     else holders.set(task, [e])
   }
   return out
+}
+
+/** Acquires that their tasks never release, of locks that other tasks have later. */
+function leaveOutUnreleased(trace: Trace, order: Int32Array, out: Uint8Array): void {
+  const { op, target } = trace
+  const released = releasedOf(trace)
+  /** Per lock: the tasks that have it later, and whether exclusively. */
+  const later = new Map<number, Map<number, boolean>>()
+  for (let i = order.length - 1; i >= 0; i--) {
+    const e = order[i]!
+    if (!isAcquire(op[e]!)) continue
+    const task = trace.taskOf(e)
+    const exclusive = op[e] === ACQUIRE
+    let tasks = later.get(target[e]!)
+    if (!tasks) later.set(target[e]!, (tasks = new Map<number, boolean>()))
+    if (released[e] === 0) for (const [other, isExclusive] of tasks) if (other !== task && (exclusive || isExclusive)) out[e] = 1
+    if (out[e] === 0) tasks.set(task, exclusive || tasks.get(task) === true)
+  }
+}
+
+/** Per event: 1 if it is an acquire that its task releases. */
+function releasedOf(trace: Trace): Uint8Array {
+  const { op, target, taskStart } = trace
+  const released = new Uint8Array(trace.eventCount)
+  for (let t = 0; t < trace.taskCount; t++) {
+    const open = new Map<number, EventId[]>()
+    for (let e = taskStart[t]!; e < taskStart[t + 1]!; e++) {
+      const o = op[e]!
+      if (!isAcquire(o) && !isRelease(o)) continue
+      const mine = open.get(target[e]!)
+      if (isAcquire(o)) {
+        if (mine) mine.push(e)
+        else open.set(target[e]!, [e])
+      } else {
+        const at = mine?.findLastIndex((a) => (op[a] === ACQUIRE) === (o === RELEASE)) ?? NONE
+        if (at >= 0) released[mine!.splice(at, 1)[0]!] = 1
+      }
+    }
+  }
+  return released
 }

@@ -32,6 +32,7 @@ test.each<[string, string, RegExp]>([
   expect(ran.err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
 })
 
+const LOST_RELEASE = `${'T1|acq(l)|1\nT1|w(x)|2\n'}${'T2|acq(l)|3\nT2|w(x)|4\nT2|rel(l)|5\n'.repeat(20)}`
 const LATE_RELEASE = 'T1|acq(l)|1\nT1|w(x)|2\nT2|acq(l)|3\nT2|w(x)|4\nT1|rel(l)|5\nT2|rel(l)|6\n'
 
 test.each([
@@ -40,6 +41,12 @@ test.each([
     'taken while another task holds it',
     LATE_RELEASE,
     '2 lock events were left out',
+    /:3: "T2" acquires "l", which another task has held since 1/,
+  ],
+  [
+    'never released, and taken by another task after',
+    LOST_RELEASE,
+    '1 lock event was left out',
     /:3: "T2" acquires "l", which another task has held since 1/,
   ],
 ])('%s: left out with a warning, refused with --strict', (_, content, count, refusal) => {
