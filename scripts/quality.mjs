@@ -1,4 +1,7 @@
-/** The table of what `npm run test:all` measured, from .heddle/quality. With UPDATE=1 it also goes into docs/quality.md, with the date and the commit. */
+/**
+ * The tables of what `npm run test:all` measured, from .heddle/quality. With UPDATE=1 they also go into docs/quality.md, each between its two marks, with the date and
+ * the commit. What is not between marks is written by hand and stays.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
@@ -8,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(ROOT, '.heddle/quality')
 const PAGE = join(ROOT, 'docs/quality.md')
-const [BEGIN, END] = ['<!-- measured -->', '<!-- end -->']
+const MARKS = { rates: ['<!-- measured -->', '<!-- end -->'], files: ['<!-- wrong files -->', '<!-- end of wrong files -->'] }
 
 const HEAD = ['group', 'programs', 'recordings', 'found', 'false alarms', 'rate', 'threshold']
 const percent = (share) => (share === undefined ? '' : `${(share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %`)
@@ -33,14 +36,23 @@ const often = rows.flatMap((row) =>
 )
 const missed = often.length === 0 ? '' : `\nNot as they should be:\n\n${often.map((text) => `- ${text}`).join('\n')}\n`
 const fuzzed = fuzzTable()
-console.log(`\n${table}\n${missed}${fuzzed}`)
+console.log(`\n${table}\n${missed}\n${fuzzed}`)
 
 if (process.env.UPDATE === '1') {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
-  const measured = `${BEGIN}\n\nMeasured on ${date} at commit ${commit}, with Node ${process.versions.node}; the load at the end was ${loadavg()[1].toFixed(0)} on ${availableParallelism()} cores.\n\n${table}\n${missed}${fuzzed}\n${END}`
-  const page = readFileSync(PAGE, 'utf8')
-  writeFileSync(PAGE, page.slice(0, page.indexOf(BEGIN)) + measured + page.slice(page.indexOf(END) + END.length))
+  const when = `Measured on ${date} at commit ${commit}, with Node ${process.versions.node}; the load at the end was ${loadavg()[1].toFixed(0)} on ${availableParallelism()} cores.`
+  let page = readFileSync(PAGE, 'utf8')
+  if (rows.length > 0) page = between(page, MARKS.rates, `${when}\n\n${table}\n${missed}`)
+  if (fuzzed !== '') page = between(page, MARKS.files, `${when}\n\n${fuzzed}`)
+  writeFileSync(PAGE, page)
+}
+
+/** The page with another text between two marks. */
+function between(page, [begin, end], text) {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no ${begin} … ${end}`)
+  return `${page.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${page.slice(to)}`
 }
 
 /** What test/fuzz left: by kind of file, how many wrong ones were read, and what that took. */
@@ -53,5 +65,5 @@ function fuzzTable() {
   const all = { kind: '**all**', inputs: sum('inputs'), refused: sum('refused'), slowest: most('slowest'), mb: most('mb') }
   const head = ['wrong files', 'inputs', 'refused', 'slowest, ms', 'memory grew, MB']
   const lines = [...kinds, all].map(({ kind, inputs, refused, slowest, mb }) => line([kind, inputs, refused, slowest, mb]))
-  return `\n${[line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...lines].join('\n')}\n\nNone crashed Heddle, none took longer than two seconds, none more than 500 MB. What is not refused was read, and shown without control characters.\n`
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...lines].join('\n')
 }

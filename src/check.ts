@@ -12,6 +12,7 @@ import { confirmRecorded } from './confirm/as-recorded.ts'
 import { budgetNote, isOver, newBudget, timeAfter } from './confirm/budget.ts'
 import { eventsByFile } from './confirm/by-file.ts'
 import { candidates } from './confirm/candidates.ts'
+import { saysWhyFewer } from './confirm/fewer-replays.ts'
 import { onePerFailure } from './confirm/group.ts'
 import { Ignores } from './confirm/ignored.ts'
 import { keep } from './confirm/kept.ts'
@@ -169,7 +170,8 @@ async function analyseBy(
   const ofTest = (f: Finding<Saved>): Finding<Saved> => (test ? { ...f, prediction: { ...f.prediction, test: test.name } } : f)
   const failures = onePerFailure([...confirmed.findings, ...deeper].map(ofTest))
   if (failures.some((f) => f.status === 'FAILED')) teller.say('replaying', 'looking for the cause')
-  const findings = onePerCause(await withCauses(failures, rerun, budget, mostDelay(options.maxDelay)))
+  const explained = onePerCause(await withCauses(failures, rerun, budget, mostDelay(options.maxDelay)))
+  const findings = explained.map((finding) => saysWhyFewer(finding, budget, signal.aborted))
   const each = findings.flatMap(({ also = [], ...finding }) => [finding, ...also])
   keep(store, recording, each)
   attempts?.keep(each, command)

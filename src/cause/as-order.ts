@@ -6,13 +6,14 @@ import { fingerprintOf } from '../base/fingerprint.ts'
 import { LoopView } from '../causal/loop/turns.ts'
 import type { Rerun } from '../confirm/run.ts'
 import { locationOf, steps as turns, summaryOf } from '../predict/loop/describe.ts'
+import { flows } from '../predict/loop/pattern.ts'
 import { recordedUnits } from '../predict/loop/played-order.ts'
 import { lineOf } from '../predict/loop/shape.ts'
 import type { OrderRow } from '../schedule/order.ts'
 import type { Saved } from '../schedule/saved.ts'
 import { tooEarly, tooLate, type Told } from '../trace/sentences.ts'
 import * as loops from './loop-trials.ts'
-import { isSamePlace, pairsOf, type Pair, type Place } from './pairs.ts'
+import { isSamePlace, pairsOf, placeOf, type Pair, type Place } from './pairs.ts'
 import { rowOf as threadRow } from './row.ts'
 import { eventOf } from './same-step.ts'
 import * as steps from './thread-trials.ts'
@@ -22,7 +23,32 @@ export function asOrder(prediction: Saved, recorded: Rerun['run']): Saved {
   const [pair] = pairsOf(observed, failing)
   if (!pair) return prediction
   const rowOf = (place: Place): OrderRow => observed.find(({ turn, offLoop }) => isSamePlace({ ...turn, offLoop }, place))!
-  return orderOf(prediction, rowOf(pair.first), readBefore(prediction, pair, recorded) ?? rowOf(pair.second))
+  const first = lastWrite(prediction, pair, recorded) ?? rowOf(pair.first)
+  return orderOf(prediction, first, readBefore(prediction, pair, recorded) ?? rowOf(pair.second))
+}
+
+/** Where the flow of the first writes there again before the second comes, the second sees, or overwrites, only its last write. Of a loop. */
+function lastWrite(
+  { observed, locations: [what = ''], schedule }: Saved,
+  { first, second }: Pair,
+  recorded: Rerun['run'],
+): OrderRow | undefined {
+  if (schedule.kind !== 'delays' || !recorded?.loop) return undefined
+  const view = new LoopView(recorded.loop)
+  const { accesses } = view
+  const writes = (a: number): boolean => accesses.write[a] === 1 && locationOf(view, a) === what
+  const [x, y] = [loops.unitOf(view, first), loops.unitOf(view, second)]
+  if (x === undefined || y === undefined) return undefined
+  const own = [...accesses.of(x)].find(writes)
+  if (own === undefined || !observed.some((row) => isSamePlace(placeOf(row), first) && row.accesses[0]?.access === 'write'))
+    return undefined
+  let last: number | undefined
+  for (let a = own + 1; a < accesses.locationStart[accesses.location[own]! + 1]!; a++) {
+    const unit = accesses.unit[a]!
+    if (unit === y || view.positionOf(unit) >= view.positionOf(y)) break
+    if (unit !== x && writes(a) && flows(view, own, a)) last = a
+  }
+  return last === undefined ? undefined : turns(view, recordedUnits(view, [accesses.unit[last]!]), [what], [last])[0]
 }
 
 /** Where two writes are told: the read that the second relies on, if it has come too early, too. */

@@ -23,8 +23,10 @@ import { costOf } from './cost.ts'
 import { turnedIn } from './loop.ts'
 import { onTheWay } from './on-the-way.ts'
 import { turnedOutcomes } from './outcomes.ts'
+import { OtherWays } from './other-ways.ts'
 import { isRefuted, prove, type Proof, type Try } from './prove.ts'
-import { failsWithout } from './rivals.ts'
+import { pairsOf } from './pairs.ts'
+import { failsAsRecorded, failsWithout } from './rivals.ts'
 import { shorten, shrink } from './shrink.ts'
 import { turnedAmongThreads } from './threads.ts'
 import { tooLong, unexplained, type MostDelay } from './too-long.ts'
@@ -45,8 +47,10 @@ export async function withCauses(
   most: MostDelay,
 ): Promise<Finding<Saved>[]> {
   const found: Finding<Saved>[] = []
-  for (const finding of findings)
-    found.push(withBranchCost(canLookAt(finding) ? await causeOf(finding, rerun, budget, most) : finding, rerun))
+  for (const finding of findings) {
+    const causes = canLookAt(finding) ? await causesOf(finding, rerun, budget, most, found.length + 1 < budget.findings) : [finding]
+    found.push(...causes.map((one) => withBranchCost(one, rerun)))
+  }
   return found
 }
 
@@ -59,7 +63,14 @@ const canLookAt = ({ status, failure, prediction: { kind, branch, schedule } }: 
   kind !== AS_RECORDED &&
   instructionsOf(schedule).length > 0
 
-async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, most: MostDelay): Promise<Finding<Saved>> {
+/** One, or two where what fails in the same way does so for different reasons. */
+async function causesOf(
+  finding: Finding<Saved>,
+  rerun: Rerun,
+  budget: Budget,
+  most: MostDelay,
+  mayPart: boolean,
+): Promise<Finding<Saved>[]> {
   const { also = [], ...first } = finding
   const all = [first, ...also]
   const left = new Left(rerun, budget, MOST_REPLAYS + all.slice(0, MOST_ORDERS).reduce((sum, { replays }) => sum + replays.runs, 0))
@@ -73,7 +84,7 @@ async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, mo
     if (!best || judged.points > best.points) best = judged
     if (best.points >= ENOUGH || left.none) break
   }
-  if (!best) return finding
+  if (!best) return [finding]
   const { fingerprint } = best.finding.prediction
   // What somebody asked for stays in the list, if another conflict explains it.
   const isAsked = (other: Finding<Saved>): boolean => isAskedFor(other.prediction, rerun)
@@ -81,9 +92,56 @@ async function causeOf(finding: Finding<Saved>, rerun: Rerun, budget: Budget, mo
   if (best.why !== undefined) {
     const asOthers = (one: Finding<Saved>): Finding<Saved> => ({ ...one, status: 'NEEDS DELAY' })
     const named = best.isKnown ? best.finding : notIsolated(best.finding)
-    return together({ ...asOthers(named), note: best.why }, others.map(asOthers))
+    return [together({ ...asOthers(named), note: best.why }, others.map(asOthers))]
   }
-  return together(best.points > 0 ? best.finding : notIsolated(best.finding), others)
+  if (best.points <= 0) return [together(notIsolated(best.finding), others)]
+  const second = mayPart ? await apart(best.finding, others, rerun, left, most) : undefined
+  if (!second) return [together(best.finding, others)]
+  const [where] = second.finding.prediction.locations
+  const rest = others.filter((other) => other !== second.of)
+  const isOfSecond = ({ prediction }: Finding<Saved>): boolean =>
+    where !== best.finding.prediction.locations[0] && prediction.locations[0] === where
+  return [
+    together(
+      best.finding,
+      rest.filter((other) => !isOfSecond(other)),
+    ),
+    together(second.finding, rest.filter(isOfSecond)),
+  ]
+}
+
+/** Another order of the same failure that fails as well with the cause in its recorded order, and what makes it fail. */
+async function apart(
+  { prediction }: Finding<Saved>,
+  others: readonly Finding<Saved>[],
+  rerun: Rerun,
+  left: Left,
+  most: MostDelay,
+): Promise<Explained | undefined> {
+  const pairs = pairsOf(prediction.observed, prediction.failing)
+  const { loop, threads } = rerun.run ?? {}
+  for (const other of others.filter((one) => canLookAt(one) && !isAskedFor(one.prediction, rerun)).slice(0, MOST_ORDERS)) {
+    if (left.none) return undefined
+    const {
+      failed,
+      prediction: { schedule },
+    } = other
+    const isApart = failed && (await failsAsRecorded(pairs, failed, schedule, { loop, threads }, attemptOf(other, rerun, left)))
+    if (!isApart) continue
+    const explained = await explain(other, rerun, left)
+    const { finding, points, run, isConflict } = explained
+    const isKnown = points > PROVED['one way'] && isConflict !== false
+    if (!isKnown || !isOther(prediction, finding.prediction)) continue
+    if (run && (await tooLong(finding, rerun, run, attemptOf(finding, rerun, left), most, true)) === undefined) return explained
+  }
+  return undefined
+}
+
+/** Another mistake: elsewhere, or in other lines. What breaks into an update at one place in another way is the same. */
+function isOther(a: Saved, b: Saved): boolean {
+  if (a.locations[0] !== b.locations[0]) return true
+  const lines = new Set(a.sites.map(lineOf))
+  return a.kind !== 'atomicity' && b.kind !== 'atomicity' && !b.sites.some((site) => lines.has(lineOf(site)))
 }
 
 /** Is it a property or a typestate that somebody asked for? Of threads a typestate is known by its pattern. */
@@ -129,7 +187,11 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const attempt = attemptOf(least.finding, rerun, left)
   const asItIs = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
     const { prediction } = finding
-    const as = (told: Saved): Finding<Saved> => ({ ...finding, prediction: told })
+    // The picture shows the rows that are told.
+    const as = (told: Saved): Finding<Saved> => {
+      const picture = told.observed === prediction.observed ? undefined : rerun.pictures?.of(told, run)
+      return { ...finding, prediction: told, ...(picture ? { picture } : {}) }
+    }
     if (prediction.kind === 'atomicity')
       return (await unbroken(prediction, rerun, attempt)) === 'failed' ? as(asOrder(prediction, rerun.run)) : finding
     const checked = rerun.run?.threads && run.threads && asCheck(prediction, rerun.run.threads, run.threads)
@@ -137,6 +199,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     if (checked && (await unbroken(checked, rerun, attempt, run.threads)) === 'passed') return as(checked)
     return as(asRead(prediction, rerun.run))
   }
+  const otherWays = new OtherWays(rerun, attempt)
   let best: Explained | undefined
   // What is no conflict costs no replay.
   const isTested = (one: (typeof named)[number]): boolean => one.isConflict !== false
@@ -155,10 +218,18 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
       if (proof.proof === 'cause') break
     }
   }
-  if (best) return best
+  if (best) return { ...best, finding: await withOtherWay(best.finding, otherWays) }
   const cost = costOf(least.finding.prediction, rerun, run)
   const nothing: Proof = { proof: 'not proved', asRecorded: 'not tried', alone: 'not tried' }
   return { of, finding: { ...least.finding, cause: { ...nothing, shrunk, ...(cost ? { cost } : {}) } }, points: 0, run }
+}
+
+/** What is named may be one of several ways to fail. */
+async function withOtherWay(finding: Finding<Saved>, ways: OtherWays): Promise<Finding<Saved>> {
+  const { cause, prediction } = finding
+  if (cause?.proof !== 'cause') return finding
+  const other = await ways.without(prediction)
+  return other === undefined ? finding : { ...finding, cause: { ...cause, proof: 'one way', other } }
 }
 
 /** What breaks into an update at one place in another way is the same mistake. */
@@ -335,7 +406,10 @@ function failsLike(
 function notIsolated(finding: Finding<Saved>): Finding<Saved> {
   const { prediction } = finding
   const notes = instructionsOf(prediction.schedule).map(({ note }) => note.split(', posted at ')[0]!)
-  const late = prediction.schedule.kind === 'steps' ? 'threads take turns like this' : `${notes.slice(0, 2).join(' and ')} is late`
+  const late =
+    prediction.schedule.kind === 'steps'
+      ? 'its threads take turns in this order'
+      : `${notes.slice(0, 2).join(' and ')} ${notes.length > 1 ? 'are' : 'is'} late`
   const { property: _property, ...rest } = prediction
   return {
     ...finding,

@@ -18,6 +18,11 @@ export function asRecorded(view: LoopView, failing: LoopView, schedule: DelaySch
   const kept: Hold[] = []
   let delays: readonly Delay[] = schedule.delays
   for (const { first, second } of pairs) {
+    const answered = answeredLate(delays, first)
+    if (answered) {
+      delays = answered
+      continue
+    }
     const [x, y] = [unitOf(view, first), unitOf(view, second)]
     const op = y === undefined ? NONE : y < 0 ? -1 - y : view.turnOp[y]!
     if (x === undefined || y === undefined || op === NONE) return undefined
@@ -30,9 +35,17 @@ export function asRecorded(view: LoopView, failing: LoopView, schedule: DelaySch
     const what = { label: second.label, nth: second.nth }
     kept.push({ do: 'hold', what, at: second.offLoop ? 'start' : 'finish', until: name, note: `${second.label} waits` })
   }
-  if (kept.length === 0) return undefined
+  if (kept.length === 0 && delays === schedule.delays) return undefined
   const end = failing.turnTime[failing.turnCount - 1] ?? 0
   return { ...schedule, delays: [...delays, ...kept], horizon: Math.max(schedule.horizon, end) + MORE_MS }
+}
+
+/** What an operation does outside the loop comes in time, and only its answer is as late as before: so nothing else is turned back. Undefined where it is not delayed by itself. */
+function answeredLate(delays: readonly Delay[], { label, nth, offLoop }: Place): readonly Delay[] | undefined {
+  const isIt = (delay: Delay): delay is Hold =>
+    delay.do === 'hold' && delay.at === 'start' && delay.what.label === label && delay.what.nth === nth
+  if (!offLoop || !delays.some(isIt)) return undefined
+  return delays.map((delay) => (isIt(delay) ? { ...delay, at: 'finish' } : delay))
 }
 
 /** Of a write to a location, the place of the read of it before, by the same chain: where an update begins. Else the place itself. */
@@ -88,8 +101,9 @@ export function order(run: LoopView, { first, second }: Pair, by?: DelaySchedule
     by?.delays.some((delay) => delay.do === 'hold' && delay.at === 'finish' && delay.what.label === label) === true
   const place = (one: Place): number => {
     const unit = unitOf(run, one)
-    if (unit === undefined || run.turnOf(unit) === NONE) return Infinity
-    return one.offLoop && isAnsweredLate(one.label) ? 2 * run.opPostTurn[opOfEffect(unit)]! + 1.5 : run.positionOf(unit)
+    if (unit === undefined) return Infinity
+    if (one.offLoop && isAnsweredLate(one.label)) return 2 * run.opPostTurn[opOfEffect(unit)]! + 1.5
+    return run.turnOf(unit) === NONE ? Infinity : run.positionOf(unit)
   }
   const [x, y] = [place(first), place(second)]
   return x === y ? undefined : x < y ? 'recorded' : 'turned'

@@ -8,22 +8,27 @@ import type { LoopView } from '../causal/loop/turns.ts'
 import { locationOf, steps, summaryOf, whyOf } from '../predict/loop/describe.ts'
 import { patternOf, siteOf, type Shape } from '../predict/loop/pattern.ts'
 import { recordedUnits } from '../predict/loop/played-order.ts'
-import { Proposals, type Pair } from '../predict/loop/propose.ts'
+import { lastLookOf, Proposals, type Pair } from '../predict/loop/propose.ts'
 import { isOutside, lineOf, shapeOf } from '../predict/loop/shape.ts'
 import type { Delay, DelaySchedule } from '../schedule/schedule.ts'
 import { effectOf, isEffect, opOfEffect, type TurnId, type Unit } from '../trace/loop.ts'
 import { NONE } from '../trace/trace.ts'
 import type { Turned } from './turned.ts'
 
+/** What the program does before it looks at its results explains a failure better than that look, which is tried last. */
+const LAST_LOOK = 24
+
 /** Best first. */
 export function turnedIn(recorded: LoopView, failing: LoopView, { delays, timers }: DelaySchedule): Turned[] {
   const there = new Counterparts(recorded, failing, delays)
   const late = lateUnits(recorded, delays)
   const found = new Map<string, Turned>()
-  for (const cause of new Proposals(recorded).causes) {
+  const isLastLook = lastLookOf(recorded)
+  for (const cause of new Proposals(recorded, true).causes) {
     for (const pair of cause.pairs) {
       if (!late(pair, recorded) || !there.turnsRound(pair)) continue
-      const turned = describe(recorded, there, pair, delays, timers === 'latency')
+      const described = describe(recorded, there, pair, delays, timers === 'latency')
+      const turned = isLastLook(pair.v) ? { ...described, points: Math.max(1, described.points - LAST_LOOK) } : described
       const known = found.get(turned.fingerprint)
       if (!known || known.points < turned.points) found.set(turned.fingerprint, turned)
       break
@@ -31,6 +36,10 @@ export function turnedIn(recorded: LoopView, failing: LoopView, { delays, timers
   }
   return [...found.values()].sort((a, b) => b.points - a.points)
 }
+
+/** What a finding says of a pair that another run reverses. */
+export const turnedPair = (recorded: LoopView, failing: LoopView, pair: Pair, { delays, timers }: DelaySchedule): Turned =>
+  describe(recorded, new Counterparts(recorded, failing, delays), pair, delays, timers === 'latency')
 
 /** The units of one run in the other. */
 class Counterparts {

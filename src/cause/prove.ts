@@ -51,18 +51,19 @@ async function ofLoop(
   updated: string | undefined,
   attempt: Try,
 ): Promise<Proof> {
-  const orderIn = (run: ReplayRun): 'recorded' | 'turned' | undefined => {
+  const orderIn = (run: ReplayRun, by: DelaySchedule | undefined): 'recorded' | 'turned' | undefined => {
     const there = run.loop && new LoopView(run.loop)
-    const orders = new Set(pairs.map((pair) => there && loops.order(there, pair)))
+    const orders = new Set(pairs.map((pair) => there && loops.order(there, pair, by)))
     return orders.size === 1 ? [...orders][0] : undefined
   }
   // What breaks into an update may be one itself: it waits as a whole.
   const whole = updated === undefined ? pairs : pairs.map((pair) => ({ ...pair, second: loops.updateOf(view, pair.second, updated) }))
-  const kept = await tried(loops.asRecorded(view, failing, schedule, whole), attempt, (run) => orderIn(run) === 'recorded')
+  const asBefore = loops.asRecorded(view, failing, schedule, whole)
+  const kept = await tried(asBefore, attempt, (run) => orderIn(run, asBefore) === 'recorded')
   const own = loops.alone(view, schedule, pairs[0]!)
   // One instruction that turns this pair round is the schedule itself.
   const isOwn = own !== undefined && loops.isSame(own, schedule)
-  if (!isOwn) return judged(kept, await tried(own, attempt, (run) => orderIn(run) === 'turned'))
+  if (!isOwn) return judged(kept, await tried(own, attempt, (run) => orderIn(run, own) === 'turned'))
   // It says nothing of this pair if it fails without it, too.
   return judged(kept, kept === 'failed' ? 'unclear' : 'failed')
 }

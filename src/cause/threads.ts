@@ -10,6 +10,7 @@ import type { Joined } from '../trace/joined.ts'
 import { FORK, UPDATE, isRead, isWrite } from '../trace/ops.ts'
 import { parted, tooEarly, tooLate, type Told } from '../trace/sentences.ts'
 import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import type { Pair, Place } from './pairs.ts'
 import type { Turned } from './turned.ts'
 
 /** Flips that are put into words. */
@@ -35,7 +36,8 @@ export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: st
     if (second === NONE || (first !== NONE && after.place(first) < after.place(second))) continue
     // One farther off that has not come at all explains nothing.
     if (!isNearest && first === NONE) continue
-    const flip = { u, v, second, points: pointsOf(before, after, u, v, first, second, failed) }
+    const same = sameSeen(before, after, u, v, first, second)
+    const flip = { u, v, second, same, points: pointsOf(before, after, u, v, first, second, failed) - same }
     const key = `${before.site(u)} ${before.site(v)} ${before.trace.target[u]}`
     const known = found.get(key)
     if (!known || known.points < flip.points) found.set(key, flip)
@@ -47,12 +49,29 @@ export function turnedAmongThreads(recorded: Joined, failing: Joined, failed: st
     .sort((a, b) => b.points - a.points)
 }
 
+/** Conflicts of a run, and what a finding says where one is turned round; of the same two lines the last. */
+export function conflictsAmong(recorded: Joined): { readonly pair: Pair; readonly location: string; readonly summary: string }[] {
+  const before = new Accesses(recorded)
+  const { trace } = recorded
+  const found = new Map<string, Flip>()
+  for (const [u, v] of before.conflicts())
+    found.set(`${before.site(u)} ${before.site(v)} ${trace.target[u]}`, { u, v, second: NONE, points: 0, same: 0 })
+  const place = (e: EventId): Place => ({ label: before.who(e), nth: recorded.steps.stepOf[e]!, offLoop: false })
+  return [...found.values()].map((flip) => ({
+    pair: { first: place(flip.u), second: place(flip.v) },
+    location: trace.targetName(flip.u),
+    summary: describe(before, flip).summary,
+  }))
+}
+
 /** Two accesses of the recorded run; `second`: the later one in the failing run. */
 interface Flip {
   readonly u: EventId
   readonly v: EventId
   readonly second: EventId
   readonly points: number
+  /** Of these, what it costs that a read sees what it saw in the recorded run. */
+  readonly same: number
 }
 
 /** Reads and writes of one run, in its order. */
@@ -153,6 +172,14 @@ class Accesses {
     return NONE
   }
 
+  /** The next write of the same thread and location after a read, if it is near. */
+  writeAfter(e: EventId): EventId {
+    const { trace } = this
+    const end = trace.taskStart[trace.taskOf(e) + 1]!
+    for (let k = e + 1; k < end && k < e + FAR; k++) if (trace.target[k] === trace.target[e] && isWrite(trace.op[k]!)) return k
+    return NONE
+  }
+
   /** The write of the same thread and location before this access. */
   writeBefore(e: EventId): EventId {
     const { trace } = this
@@ -196,7 +223,22 @@ class Accesses {
 function toldOf(before: Accesses, after: Accesses, flip: Flip): Turned[] {
   const region = partedBy(before, after, flip)
   const told = region ? [describe(before, flip, region)] : []
+  const own = ownUpdate(before, after, flip)
+  if (own !== NONE) told.push(describe(before, { ...flip, u: own, v: flip.u, points: flip.points + flip.same }, [flip.v, own]))
   return region?.[1] === flip.u ? told : [...told, describe(before, flip)]
+}
+
+/**
+ * The read of v begins an update of its own, whose write comes after the other's in the failing run: the other has broken into it. What the read sees may be the same as before then: what
+ * counts is that it is no longer so when it writes.
+ */
+function ownUpdate(before: Accesses, after: Accesses, { u, v, second }: Flip): EventId {
+  if (before.writes(v) || !before.writes(u)) return NONE
+  const write = before.writeAfter(v)
+  const [there, other] = [write === NONE ? NONE : after.find(before.key(write)), after.find(before.key(u))]
+  if (there === NONE || other === NONE) return NONE
+  const isBroken = after.place(second) < after.place(other) && after.place(other) < after.place(there)
+  return isBroken ? write : NONE
 }
 
 function describe(before: Accesses, { u, v, points }: Flip, region?: readonly [EventId, EventId]): Turned {
@@ -257,6 +299,18 @@ function partedBy(before: Accesses, after: Accesses, { u, v, second }: Flip): re
   return undefined
 }
 
+/** Who sees the same as before does the same as before. */
+function sameSeen(before: Accesses, after: Accesses, u: EventId, v: EventId, first: EventId, second: EventId): number {
+  let points = 0
+  for (const [recorded, e] of [
+    [u, first],
+    [v, second],
+  ] as const)
+    if (e !== NONE && !after.writes(e) && before.value(recorded) !== '' && before.value(recorded) === after.value(e))
+      points += SEES_THE_SAME
+  return points
+}
+
 /** Judgement, not measurement: see the head of the file. */
 function pointsOf(
   before: Accesses,
@@ -275,8 +329,6 @@ function pointsOf(
     [v, second],
   ] as const) {
     if (e === NONE || after.writes(e)) continue
-    // Who sees the same as before does the same as before.
-    if (before.value(recorded) !== '' && before.value(recorded) === after.value(e)) points -= SEES_THE_SAME
     if (failed === undefined || after.who(e) !== failed) continue
     points += 6
     if (before.value(recorded).startsWith('#') && NOTHING.test(after.value(e))) points += 8

@@ -10,9 +10,9 @@ import type { SeenViolation } from '../property/seen.ts'
 import type { Joined } from '../trace/joined.ts'
 import { CALL } from '../trace/ops.ts'
 import { placed } from '../trace/site.ts'
-import { NONE, type EventId, type TaskId, type Trace } from '../trace/trace.ts'
+import { NONE, type EventId, type Trace } from '../trace/trace.ts'
 import { rowOf } from './row.ts'
-import { eventOf, sameStep, taskNamed } from './same-step.ts'
+import { eventOf, sameStep } from './same-step.ts'
 import type { Turned } from './turned.ts'
 
 /** More than any other conflict has by where it is, and less than an experiment gives (find.ts). */
@@ -22,9 +22,7 @@ const POINTS = 200
 export function violatedIn(recorded: Joined, failing: Joined, violation: SeenViolation | undefined): Turned | undefined {
   const [first, then] = violation?.events ?? []
   if (!violation?.rule || !first || !then || violation.events.length !== 2 || first.task === then.task) return undefined
-  const found = operationsIn(failing.trace, first, then)
-  if (!found) return undefined
-  const [away, needs] = found.map((e) => recordedAs(failing, e, recorded)) as [EventId, EventId]
+  const [away, needs] = operationsIn(failing, recorded, first, then)
   if (away === NONE || needs === NONE) return undefined
   const { trace } = recorded
   const order = trace.recordedOrder()
@@ -50,23 +48,26 @@ export function violatedIn(recorded: Joined, failing: Joined, violation: SeenVio
 
 type Operation = SeenViolation['events'][number]
 
-/** The two operations on one object, the second after the first. */
-function operationsIn(trace: Trace, first: Operation, then: Operation): [EventId, EventId] | undefined {
-  const tasks: readonly TaskId[] = [first, then].map(({ task }) => taskNamed(trace, task))
-  const lines = [first, then].map(({ stack }) => lineOf(stack[0] ?? ''))
-  const taken = new Map<string, EventId>()
+/** The two operations on one object, as recorded; NONE where they are not known. In the failing run the second is after the first. */
+function operationsIn(failing: Joined, recorded: Joined, first: Operation, then: Operation): readonly [EventId, EventId] {
+  const { trace } = failing
+  const ends = new Map<string, EventId>()
+  let last: EventId = NONE
   for (const e of trace.recordedOrder()) {
-    const task = trace.taskOf(e)
-    if (!tasks.includes(task)) continue
-    const line = lineOf(siteOf(trace, e))
-    const object = objectOf(trace, e)
-    if (task === tasks[0] && line === lines[0]) taken.set(object, e)
-    if (task !== tasks[1] || line !== lines[1]) continue
-    const away = taken.get(object)
-    if (away !== undefined) return [away, e]
+    if (does(trace, e, first)) ends.set(objectOf(trace, e), (last = e))
+    const away = does(trace, e, then) ? ends.get(objectOf(trace, e)) : undefined
+    if (away !== undefined) return [recordedAs(failing, away, recorded), recordedAs(failing, e, recorded)]
   }
-  return undefined
+  // Memory that is used when it is freed is no longer that object in the failing run.
+  const away = last === NONE ? NONE : recordedAs(failing, last, recorded)
+  if (away === NONE) return [NONE, NONE]
+  const object = objectOf(recorded.trace, away)
+  const uses = recorded.trace.recordedOrder().find((e) => does(recorded.trace, e, then) && objectOf(recorded.trace, e) === object)
+  return [away, uses ?? NONE]
 }
+
+const does = (trace: Trace, e: EventId, { task, stack }: Operation): boolean =>
+  trace.taskName(trace.taskOf(e)) === task && lineOf(siteOf(trace, e)) === lineOf(stack[0] ?? '')
 
 function recordedAs(failing: Joined, e: EventId, recorded: Joined): EventId {
   const label = failing.trace.taskName(failing.trace.taskOf(e))

@@ -95,7 +95,7 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
   if (!over || after === options.timeMs) return []
   if (isUsual(options))
     return [
-      `Tests are looked at for three quarters of the time they took recorded (${(ms / 1000).toFixed(1)} s), and for ${SUITE_LEAST_MS / 1000} s or one replay at least; that was used up. The next check goes on with the orders that are left. To try them now: --budget 5x, or --time 60.`,
+      `Tests are analysed for three quarters of the time they took recorded (${(ms / 1000).toFixed(1)} s), and for ${SUITE_LEAST_MS / 1000} s or one replay at least; that was used up. The next check goes on with the orders that are left. To try them now: --budget 5x, or --time 60.`,
     ]
   return [
     `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,

@@ -290,7 +290,7 @@ async function judge<P extends Scheduled>(
     const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} runs without delays.`
     return finding(failsMoreOften({ runs, failures }, determinism) ? 'FAILED' : 'REPRODUCED', rates)
   }
-  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
+  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but runs without any delay differ, too.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }

@@ -655,7 +655,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'B', help: 'the position of another event' },
     ],
     summary: 'explain why event A must come before event B, or show an order in which it does not',
-    details: 'If several events share a position, the first is meant; of a wait, which is three events, the wake.',
+    details: 'A position that several events share means the first of them; for a wait, which is three events, it means the wake-up.',
     example: 'heddle explain examples/account.txt 3 6',
     options: [model],
   },

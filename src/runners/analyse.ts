@@ -186,7 +186,10 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   const written = !settings.leavesNoSchedules && keepSchedules(test, compared, settings.update)
   const [first] = failures
   const left = result.left ?? { orders: result.findings.filter((f) => f.status === 'PREDICTED').length, score: 0 }
-  const varies = result.determinism.differed.length > 0 ? [`"${test.name}" varies by itself: ${result.determinism.differed[0]}.`] : []
+  const varies =
+    result.determinism.differed.length > 0
+      ? [`"${test.name}" differs between runs without any delay: ${result.determinism.differed[0]}.`]
+      : []
   const answer: JobResult = {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
@@ -224,7 +227,7 @@ function becameOf({ fixed, stale }: Compared, name: string, update: boolean): st
       : [
           `${list.length === 1 ? 'A committed schedule' : `${list.length} committed schedules`} of "${name}" ${list.length === 1 ? 'is' : 'are'} ${what}${update ? ': dropped' : '; --update drops it'}.`,
         ]
-  return [...say(fixed, 'fixed (the order came about, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
+  return [...say(fixed, 'fixed (the order was reached, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
 }
 
 async function answer(folder: string): Promise<JobResult> {

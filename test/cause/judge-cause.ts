@@ -95,7 +95,11 @@ function fixesOf(program: Mended, prediction: Saved): Permits[] {
     const told = [...observed, ...failing].flatMap((row) => instructionAt(program, [row], placeOf(row)) ?? [])
     for (const pair of broken) {
       const [x, y] = pair.map((t) => told.filter(({ unit }) => unit === t).map(({ at }) => at))
-      if (x!.length > 0 && y!.length > 0) fixes.push(locked(regionOf(pair[0], x!), regionOf(pair[1], y!)))
+      if (x!.length === 0 || y!.length === 0) continue
+      fixes.push(locked(regionOf(pair[0], x!), regionOf(pair[1], y!)))
+      // What breaks in may be an update itself: both are.
+      const [v, w] = [x!, y!].map((steps, i) => [...steps, ...steps.flatMap((at) => updateBefore(program, pair[i]!, at))])
+      fixes.push(locked(regionOf(pair[0], v!), regionOf(pair[1], w!)))
     }
   }
   if (kind !== 'atomicity')
@@ -104,6 +108,16 @@ function fixesOf(program: Mended, prediction: Saved): Permits[] {
       if (x && y) fixes.push(ordered(x.unit, x.at, y.unit, y.at))
     }
   return fixes
+}
+
+/** Of a write, the read of the same place before it, with no write between: where its update begins. */
+function updateBefore({ units }: Mended, unit: number, at: number): number[] {
+  const { instructions } = units[unit]!
+  const name = nameOf(instructions[at]!)
+  const writes = (i: Instruction): boolean => i.do === 'write' || i.do === 'save'
+  if (name === undefined || !writes(instructions[at]!)) return []
+  const before = instructions.slice(0, at).findLastIndex((i) => nameOf(i) === name)
+  return before < 0 || writes(instructions[before]!) ? [] : [before]
 }
 
 function instructionAt(

@@ -1,4 +1,4 @@
-/** What is remembered of orders that were replayed without a failure. */
+/** Orders that were replayed without a failure are remembered. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -71,6 +71,27 @@ test('one document has the same numbers in every format', () => {
   expect(times(joined(githubAnnotations(made)), /^::error/gm)).toBe(failures)
 })
 
+test('what needs too long a delay says so in every format, and fails no build', () => {
+  const note = 'It needs a delay of 31 s, longer than the time-out of 30 s at a.js:3.'
+  const found = [{ ...failing('d1', 'timed out'), status: 'NEEDS DELAY' as const, note }]
+  const made = document(found)
+  const sarif = JSON.parse(joined(sarifReport(made))).runs[0]
+  const json = JSON.parse(joined(documentJson(made)))
+  const junit = joined(junitReport(made))
+  const html = JSON.parse(/id="entries">(.*?)<\/script>/s.exec(joined(htmlReport(made)))![1]!)[0]
+  for (const text of [joined(checkText(checked(found), OPTIONS)), junit, joined(markdownReport(made))]) {
+    expect(text).toContain('NEEDS DELAY')
+    expect(text).toContain('longer than the time-out of 30 s')
+  }
+  expect(json.findings[0]).toMatchObject({ status: 'NEEDS DELAY', note })
+  expect(sarif.results[0]).toMatchObject({ level: 'note', properties: { status: 'NEEDS DELAY' } })
+  expect(JSON.stringify(sarif.results[0])).toContain('longer than the time-out of 30 s')
+  expect(sarif.invocations[0].exitCode).toBe(0)
+  expect(times(junit, /<failure /g)).toBe(0)
+  expect(html.status).toBe('NEEDS DELAY')
+  expect(joined(githubAnnotations(made))).not.toContain('::error')
+})
+
 describe('findings of one failure', () => {
   test('are one finding, the one that explains it best, and it lists the others', () => {
     const [first, second, ...rest] = document(FINDINGS).findings
@@ -148,13 +169,13 @@ describe('how much was looked at', () => {
 
   test('a program with threads is not said to have one', () => {
     const threads = (facts: Record<string, number>): string => line({ predictor: 'threads', facts })
-    expect(line()).toBe('Looked at: the program has one thread, so there is no other order to look at.')
+    expect(line()).toBe('Looked at: the program has one thread, so there is no other order to try.')
     expect(threads({ threads: 1, active: 1, started: 0 })).toBe(line())
     expect(threads({ threads: 1, active: 1, started: 2 })).toBe(
-      'Looked at: 2 threads were started, and the program ended before they did anything, so there is no other order to look at.',
+      'Looked at: 2 threads were started, and the program ended before they did anything, so there is no other order to try.',
     )
     expect(threads({ threads: 2, active: 1, started: 1, joined: 1 })).toBe(
-      'Looked at: 1 thread was started, and it did nothing that another thread sees, so there is no other order to look at.',
+      'Looked at: 1 thread was started, and it did nothing that another thread sees, so there is no other order to try.',
     )
   })
 

@@ -131,7 +131,7 @@ test('a check of tests: three quarters of what they took, two seconds and one re
   budget.failed!()
   expect([budget.deadline, budget.pace]).toEqual([60_000, undefined])
   expect(budgetNote({ ms: 300 }, allowed, true)[0]).toMatch(
-    /^Tests are looked at for three quarters of the time they took recorded \(0\.3 s\)/,
+    /^Tests are analysed for three quarters of the time they took recorded \(0\.3 s\)/,
   )
 })
 

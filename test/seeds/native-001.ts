@@ -30,7 +30,7 @@ export const BUGS: readonly Bug[] = [
   { name: 'file-late-log', pattern: /^use of a closed stream$/, always: true },
   { name: 'file-reaper', pattern: /^use of a closed descriptor$/ },
   { name: 'pointer-transaction', pattern: /^use after free$/ },
-  { name: 'pointer-index', pattern: /^(use after free|read order|stale read)$/, always: true },
+  { name: 'pointer-index', pattern: /^use after free$/, always: true },
   { name: 'pointer-recovery', pattern: /^(read order|stale read)$/ },
   { name: 'pointer-context', pattern: /^use after free$/ },
   { name: 'lock-fifo', pattern: LOCK, always: true },

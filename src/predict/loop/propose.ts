@@ -9,6 +9,7 @@ import type { LoopView } from '../../causal/loop/turns.ts'
 import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import { protectionOf, type Protection } from './protection.ts'
+import { siteOf } from './pattern.ts'
 import { shapeOf } from './shape.ts'
 
 /** Indexes of accesses: `u` came first in the recording. */
@@ -39,9 +40,13 @@ export class Proposals {
   private readonly shapes = new Map<string, number>()
   private readonly lastLook: (a: number) => boolean
 
-  constructor(private readonly view: LoopView) {
+  /** `withLastLook`: of a run that has failed, the last look counts, too. */
+  constructor(
+    private readonly view: LoopView,
+    withLastLook = false,
+  ) {
     const { accesses } = view
-    this.lastLook = lastLookOf(view)
+    this.lastLook = withLastLook ? () => false : lastLookOf(view)
     const locations = accesses.locationStart.length - 1
     for (let l = 0; l < locations; l++) {
       const from = accesses.locationStart[l]!
@@ -159,12 +164,19 @@ function overlap(view: LoopView, a: Unit, b: Unit): boolean {
  * The program ended in a turn that changed nothing others see: it looked at the results. That it can look too early is no finding. Who looks is the
  * chain that did so last, in code that runs nowhere else: what others did before it in the same turn is the program's work like any other.
  */
-function lastLookOf(view: LoopView): (a: number) => boolean {
+export function lastLookOf(view: LoopView): (a: number) => boolean {
   const { unit, write, chain, event, site } = view.accesses
   const end = view.turnCount === 0 ? [] : [...view.accesses.of(view.endTurn)]
   if (end.length === 0 || end.some((a) => write[a])) return () => false
   const last = end.reduce((a, b) => (event[b]! > event[a]! ? b : a))
-  const looks = new Set(end.filter((a) => chain[a] === chain[last]).map((a) => site[a]!))
-  for (let a = 0; a < unit.length && looks.size > 0; a++) if (unit[a] !== view.endTurn && site[a] !== NONE) looks.delete(site[a]!)
-  return (a) => unit[a] === view.endTurn && chain[a] === chain[last] && looks.has(site[a]!)
+  // The line itself: who called it may be known in one turn and not in another.
+  const lines = new Map<number, string>()
+  const lineAt = (a: number): string => {
+    let line = lines.get(site[a]!)
+    if (line === undefined) lines.set(site[a]!, (line = siteOf(view, a)))
+    return line
+  }
+  const looks = new Set(end.filter((a) => chain[a] === chain[last]).map(lineAt))
+  for (let a = 0; a < unit.length && looks.size > 0; a++) if (unit[a] !== view.endTurn && site[a] !== NONE) looks.delete(lineAt(a))
+  return (a) => unit[a] === view.endTurn && chain[a] === chain[last] && looks.has(lineAt(a))
 }

@@ -2,7 +2,7 @@
  * A sensor replaces its packet in shared memory, a length and so many bytes; a reader copies it.
  * Wrong: no lock. The reader can get the new length with the old bytes.
  */
-// expects: atomicity, order-violation, data-race at main#1[
+// expects: atomicity, order-violation, data-race at main#1
 import { once } from 'node:events'
 import { Worker, isMainThread, workerData } from 'node:worker_threads'
 
