@@ -263,7 +263,7 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'stop after this many different failures of one test',
   },
   budget(
-    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the tests take without Heddle, estimated from the recorded run. With a multiple, 2 seconds (on a busy machine up to 6) and one replay are always used, and the next run continues with the rest',
+    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the tests take without Heddle, estimated from the recorded run. With a multiple, 2 seconds (on a busy machine up to 3) and one replay are always used, and the next run continues with the rest',
     '3x',
   ),
   confirm,

@@ -10,6 +10,8 @@ import type { SuiteClock } from './job.ts'
 
 /** docs/quality.md has what is found with more and with less. */
 export const LEAST_MS = 2000
+/** On a busy machine up to so many times as much: more would be more than the multiple of a suite of a few seconds. */
+const MOST_BUSY = 1.5
 /** Recorded, a test uses up to four times the processor time: so much of what was used is not the test's own. */
 const OWN_WORK = 3 / 4
 /** A test is not estimated lower than that share of its recorded time. */
@@ -93,7 +95,7 @@ export class SuiteBudget implements Pace {
     const now = this.now()
     if ('ms' in this.allowance) return this.startedAt + this.allowance.ms - now
     const spent = now - this.since
-    const least = LEAST_MS * this.busy() - this.ledger.ms - spent
+    const least = LEAST_MS * Math.min(this.busy(), MOST_BUSY) - this.ledger.ms - spent
     return Math.max(least, this.gain + this.ahead + this.given - this.clock.analyses - spent)
   }
 

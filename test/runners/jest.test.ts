@@ -80,7 +80,7 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   const hooks = project.counted()
   expect(hooks).toEqual({ afterAll: 1, afterEach: 3, beforeAll: 1, beforeEach: 3, tries: 2 })
   project.forget()
-  const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
+  const { code, output } = project.heddle('test', '--budget', '5m', '--replays', '3', '--confirm', '1', '--time', '40', '--', ...jest)
   expect(output).toMatch(/✕ sells the last ticket once/)
   expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: check-then-act on/)
   expect(output).toMatch(/shop\.js:\d+ +await writeFile\(file, JSON\.stringify\(left - /)

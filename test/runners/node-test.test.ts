@@ -48,7 +48,20 @@ test('a bug that three plain runs do not show is a failed test, its correct twin
   const hooks = project.counted()
   expect(hooks).toEqual({ after: 1, afterEach: 3, before: 1, beforeEach: 3 })
   project.forget()
-  const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', 'node', '--test', '--test-reporter', 'spec')
+  const { code, output } = project.heddle(
+    'test',
+    '--budget',
+    '5m',
+    '--replays',
+    '3',
+    '--confirm',
+    '1',
+    '--',
+    'node',
+    '--test',
+    '--test-reporter',
+    'spec',
+  )
   expect(output).toMatch(/^heddle: Every test that passes may run up to 3 times more, and what it does is real each time/m)
   expect(output).toMatch(/✖ sells the last ticket once/)
   expect(output).toMatch(/ConfirmedFinding: FAILED \d of \d replays?: check-then-act on/)
@@ -75,7 +88,19 @@ test('has parts', async (t) => {
   })
   const readsTypes = (process.features as { typescript?: unknown }).typescript
   const node = ['node', ...(readsTypes ? [] : ['--import', 'tsx']), '--test', '--test-reporter', 'tap']
-  const { code, output } = project.heddle('test', '--replays', '3', '--confirm', '1', '--', ...node, 'shop.test.ts', 'plain.test.cjs')
+  const { code, output } = project.heddle(
+    'test',
+    '--budget',
+    '5m',
+    '--replays',
+    '3',
+    '--confirm',
+    '1',
+    '--',
+    ...node,
+    'shop.test.ts',
+    'plain.test.cjs',
+  )
   expect(output).toMatch(/FAILED \d of \d replays?: check-then-act/)
   expect(output).toMatch(/shop\.ts:6 +await writeFile\(file, JSON\.stringify\(left - /)
   expect(output).toMatch(/location: '.*shop\.test\.ts:/)
@@ -200,7 +225,7 @@ it('sells the last ticket once', ${once('buy')})
 `,
   })
   const said: string[] = []
-  for (let nth = 1; nth <= 8 && !said.some((output) => /ConfirmedFinding: FAILED/.test(output)); nth++) {
+  for (let nth = 1; nth <= 12 && !said.some((output) => /ConfirmedFinding: FAILED/.test(output)); nth++) {
     const { output, code } = project.heddle('test', '--', 'node', '--test', '--test-reporter', 'spec')
     expect(code).toBe(/ConfirmedFinding/.test(output) ? 1 : 0)
     said.push(output)
