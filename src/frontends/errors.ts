@@ -9,7 +9,7 @@ export const nothingToRun = (example = EXAMPLE): HeddleError =>
 /** What to do with a source of C or C++ that is given in place of the program. */
 function compileFirst(word: string): string | undefined {
   if (!/\.(?:c|cc|cpp|cxx)$/i.test(word)) return undefined
-  return `Compile it first, as in \`heddle ${/\.c$/.test(word) ? 'cc' : 'c++'} -g -o program ${word} -pthread\`, and give the program`
+  return `Compile it first, as in \`heddle ${word.endsWith('.c') ? 'cc' : 'c++'} -g -o program ${word} -pthread\`, and give the program`
 }
 
 export const notAProgram = (word: string): HeddleError =>

@@ -115,3 +115,26 @@ test('what follows a turn that did much work before it set a timer comes after t
   expect(words(second)).toBe('X held other 1')
   expect(checkRun(new LoopView(second.trace()), 'due')).toBeUndefined()
 })
+
+test('a timer does not count as set at a moment that the clock does not get to', async () => {
+  // In the recorded run the short timer was late, too: it fired after the work.
+  const source = `
+    const fs = require('fs')
+    const work = (ms) => { for (const until = process.hrtime.bigint() + BigInt(ms) * 1000000n; process.hrtime.bigint() < until;); }
+    setTimeout(() => console.log('middle'), 2600)
+    fs.stat('/', () => { setTimeout(() => console.log('short'), 1550); fs.stat('/', () => {}) })
+    setTimeout(() => {
+      fs.stat('/', () => console.log('held'))
+      if (process.argv[2] === 'work') work(200)
+      setTimeout(() => console.log('long'), 1000)
+      fs.stat('/', () => console.log('other'))
+    }, 1500)`
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const first = await run({ 'main.cjs': source }, { args: ['work'] })
+  const posts = await postsOf(source)
+  const delays = [hold(labelOf(posts, 'fs', 3), labelOf(posts, 'timer 2600'))]
+  const second = await replay(source, delays, { args: [], guide: guideIn(folder, first.trace(), true).guide! })
+  expect(words(second)).toMatch(/middle held/)
+  expect(checkRun(new LoopView(second.trace()), 'due')).toBeUndefined()
+})

@@ -8,6 +8,7 @@ import { choose, clients, here } from './_parts.mjs'
 
 const { PGHOST: host, PGPORT: port, PGUSER: user, PGDATABASE: database } = process.env
 const pool = new pg.Pool({ max: 4 })
+await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE')
 await pool.query('DROP TABLE IF EXISTS invoices')
 await pool.query('CREATE TABLE invoices (purchase int PRIMARY KEY)')
 

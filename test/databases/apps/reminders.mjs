@@ -7,6 +7,7 @@ import pg from 'pg'
 import { choose, clients, here } from './_parts.mjs'
 
 const pool = new pg.Pool({ max: 6 })
+await pool.query('DROP SCHEMA IF EXISTS graphile_worker CASCADE')
 await pool.query('DROP TABLE IF EXISTS reminders')
 await pool.query('CREATE TABLE reminders (visit int PRIMARY KEY)')
 

@@ -165,7 +165,8 @@ const ANSWERS: ReadonlySet<string> = new Set([
 ])
 
 /** One turn a line: time in hundredths of a millisecond, kind, label, and bytes read; of a request the turn that answered the one before it in a lock; of a turn of the engine what it posted first. Then the labels of handles that never called back, and whether it ended by itself. */
-export function readGuide(file: string): void {
+export function readGuide(file: string, delays: boolean): void {
+  isDelayed = delays
   const lines = core.unseen(() => readFileSync(file, 'latin1')).split('\n')
   if (lines.at(-1) === '') lines.pop()
   if (lines.at(-1) === ENDED) endedThere = lines.pop() !== undefined
@@ -218,10 +219,14 @@ export function setAt(op: core.Op | undefined): number | undefined {
   const at = placeOf(op, 1)
   if (at !== undefined && at <= last) return undefined
   const set = at === undefined ? times[last + 1]! : Math.min(times[at]! - op.delay, times[last + 1]!)
-  latestSet = Math.max(tick(), Math.floor(startOfClock + shift + set))
-  return latestSet
+  const moment = Math.floor(startOfClock + shift + set)
+  const counts = Math.max(tick(), isDelayed ? reachable(moment) : moment)
+  latestSet = Math.max(latestSet, counts)
+  return counts
 }
 
+/** Is anything delayed in this run? Then its order is another one, and is checked: no timer may count as set when the clock does not get to that moment. */
+let isDelayed = false
 /** When a timer counts as set that this turn has set: turns after it come no earlier, also those that have another place in the recorded run. */
 let latestSet = 0
 
@@ -248,15 +253,19 @@ export function guideTurn(op: core.Op): void {
 
 /** Moves the clock there, but does not make a timer due that has its place later. */
 function follow(moment: number): void {
-  let to = Math.floor(moment)
-  if (wheel.next() <= to) {
-    for (const timer of wheel) {
-      if (!(timer instanceof Timeout) || timer.op === undefined || timer.start + timer.duration > to) continue
-      const at = placeOf(timer.op)
-      if (at !== undefined && at > last) to = timer.start + timer.duration - 1
-    }
-  }
+  const to = reachable(Math.floor(moment))
   if (to > tick()) moveTo(to)
+}
+
+function reachable(moment: number): number {
+  if (wheel.next() > moment) return moment
+  let to = moment
+  for (const timer of wheel) {
+    if (!(timer instanceof Timeout) || timer.op === undefined || timer.start + timer.duration > to) continue
+    const at = placeOf(timer.op)
+    if (at !== undefined && at > last) to = timer.start + timer.duration - 1
+  }
+  return to
 }
 
 /** Is the timer that is due next one of the program? */

@@ -67,7 +67,7 @@ export function startReplay(config: RunConfig, session: Reporting): void {
     answered: turnBegan,
   })
   if (config.guide !== undefined) {
-    readGuide(config.guide)
+    readGuide(config.guide, delays.length > 0)
     installImmediates()
     watchZlib()
     onRelease(guideReleased)
