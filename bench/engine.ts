@@ -1,9 +1,11 @@
 /**
  * The engine of `heddle predict` on five shapes of traces (engine-shapes.ts), beside peers (peers.ts) on the same traces in the same run.
  *
- *   npm run bench:engine -- SEEDS [SIZES [SHAPES]]      seeds separated by commas; sizes such as 10k,100k,1m,10m; shapes few,any-order,many,contended,lock-free
+ *   npm run bench:engine -- SEEDS [SIZES [PARTS [WORKERS]]]      seeds separated by commas; sizes such as 10k,100k,1m,10m; workers 1 or 1,2
  *
- * Every measurement runs in a process of its own, reading included. CPU seconds are those of all threads. Unless said: one seed, 10k and 100k, all shapes.
+ * Parts are the shapes few,any-order,many,contended,lock-free, and of one size each: causes (more and more of them), z3, ungrouped, pairs (CP and UCG of seed 004).
+ *
+ * Every measurement runs in a process of its own, reading included. CPU seconds are those of all threads. Unless said: seed 1, 10k and 100k, all parts, one worker and two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -131,70 +133,82 @@ async function cpuOf<T>(action: () => T | Promise<T>): Promise<[T, number]> {
 function main(words: readonly string[]): void {
   const seeds = (words[0] ?? '1').split(',').map(Number)
   const sizes = (words[1] ?? '10k,100k').split(',').map(sizeOf)
-  const shapes = (words[2]?.split(',') ?? SHAPES) as readonly ShapeName[]
+  const parts = words[2]?.split(',') ?? [...SHAPES, 'causes', 'z3', 'ungrouped', 'pairs']
+  const workers = (words[3] ?? '1,2').split(',').map(Number)
   console.log(`${machine()}; seeds ${seeds.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'heddle-engine-'))
   const path = join(folder, 'trace.heddle')
   try {
     for (const seed of seeds) {
-      for (const shape of shapes) {
-        const points: { events: number; cpu: number }[] = []
-        for (const events of sizes) {
-          fresh(SELF, ['--write', path, shape, String(events), String(seed), '20'])
-          const rows = [
-            ['', 'CPU s', 'wall s', 'CPU s, 2 workers', 'wall s, 2 workers', 'MiB', 'first after s', 'found', 'causes', 'unknown'],
-          ]
-          for (const kinds of [...KINDS.map((kind) => [kind]), KINDS]) {
-            const measure = (workers: number): Measured & { peak: number } =>
-              fresh<Measured>(SELF, ['--predict', path, kinds.join(), String(workers)])
-            const [one, two] = [measure(1), measure(2)]
-            if (one.found !== two.found) throw new Error(`${one.found} predictions with one thread, ${two.found} with two`)
-            if (kinds.length > 1) points.push({ events, cpu: one.cpu })
-            rows.push([
-              kinds.length > 1 ? 'all four' : kinds[0]!,
-              one.cpu.toFixed(2),
-              one.wall.toFixed(2),
-              two.cpu.toFixed(2),
-              two.wall.toFixed(2),
-              (one.peak / 2 ** 20).toFixed(0),
-              one.first?.toFixed(2) ?? '–',
-              String(one.found),
-              String(one.causes),
-              String(one.unknown),
-            ])
-          }
-          for (const peer of ['shb', 'syncp']) {
-            if (peer === 'syncp' && events > MOST_SYNCP) continue
-            const { cpu, wall, peak, found } = fresh<Measured>(SELF, ['--peer', path, peer])
-            rows.push([`${peer} (races)`, cpu.toFixed(2), wall.toFixed(2), '', '', (peak / 2 ** 20).toFixed(0), '', String(found), '', ''])
-          }
-          console.log(`\n${shape}, seed ${seed}, ${events.toLocaleString('en')} events; ${machine()}`)
-          console.log(table(rows))
-        }
-        for (let i = 1; i < points.length; i++)
-          console.log(
-            `  ${shape}: CPU grows with exponent ${exponent(points[i - 1]!, points[i]!)} up to ${points[i]!.events.toLocaleString('en')} events`,
-          )
-        if (points.length > 2) console.log(`  ${shape}: from the first to the last size ${exponent(points[0]!, points.at(-1)!)}`)
-      }
-      causesGrow(path, seed)
-      fresh(SELF, ['--write', path, 'contended', '1000', String(seed), '20'])
-      const z3 = fresh<Record<string, number | string>>(SELF, ['--z3', path])
-      console.log(
-        `\nZ3 (${z3['flavour']}), contended, 1,000 events, model data: ${z3['questions']} questions in ${Number(z3['z3']).toFixed(2)} s, ours ${Number(z3['ours']).toFixed(3)} s, ${z3['different']} answered differently`,
-      )
-      const pairs = fresh<Record<string, number>>(SELF, ['--ungrouped', String(seed)])
-      console.log(
-        `\nungrouped: ${pairs['pairs']} pairs of three places in ${pairs['cpu']!.toFixed(2)} CPU s, SHB ${pairs['peer']!.toFixed(2)} (racy accesses, no witnesses)`,
-      )
-      const seed004 = fresh<Record<string, number>>(SELF, ['--pairs', String(seed)])
-      console.log(
-        `contended, 300 events, pairs: CP ${seed004['cp']} in ${seed004['cpCpu']!.toFixed(2)} CPU s, UCG ${seed004['ucg']} in ${seed004['ucgCpu']!.toFixed(2)}, ours ${seed004['ours']} in ${seed004['oursCpu']!.toFixed(2)}`,
-      )
+      for (const shape of SHAPES) if (parts.includes(shape)) ofShape(path, seed, shape, sizes, workers)
+      if (parts.includes('causes')) causesGrow(path, seed)
+      if (parts.includes('z3')) besideZ3(path, seed)
+      if (parts.includes('ungrouped')) ungroupedPairs(seed)
+      if (parts.includes('pairs')) pairsOfSeed004(seed)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function ofShape(path: string, seed: number, shape: ShapeName, sizes: readonly number[], workers: readonly number[]): void {
+  const points: { events: number; cpu: number }[] = []
+  for (const events of sizes) {
+    fresh(SELF, ['--write', path, shape, String(events), String(seed), '20'])
+    console.log(`\n${shape}, seed ${seed}, ${events.toLocaleString('en')} events; ${machine()}`)
+    const rows = [['', ...workers.flatMap((n) => [`CPU s, ${n}`, `wall s, ${n}`]), 'MiB', 'first after s', 'found', 'causes', 'unknown']]
+    for (const kinds of [...KINDS.map((kind) => [kind]), KINDS]) {
+      const all = workers.map((n) => fresh<Measured>(SELF, ['--predict', path, kinds.join(), String(n)]))
+      const [one] = all
+      for (const other of all)
+        if (one!.found !== other.found) throw new Error(`${one!.found} predictions, and ${other.found} with more threads`)
+      if (kinds.length > 1) points.push({ events, cpu: one!.cpu })
+      rows.push([
+        kinds.length > 1 ? 'all four' : kinds[0]!,
+        ...all.flatMap(({ cpu, wall }) => [cpu.toFixed(2), wall.toFixed(2)]),
+        (one!.peak / 2 ** 20).toFixed(0),
+        one!.first?.toFixed(2) ?? '–',
+        String(one!.found),
+        String(one!.causes),
+        String(one!.unknown),
+      ])
+    }
+    for (const peer of ['shb', 'syncp']) {
+      if (peer === 'syncp' && events > MOST_SYNCP) continue
+      const { cpu, wall, peak, found } = fresh<Measured>(SELF, ['--peer', path, peer])
+      const others = workers.slice(1).flatMap(() => ['', ''])
+      rows.push([`${peer} (races)`, cpu.toFixed(2), wall.toFixed(2), ...others, (peak / 2 ** 20).toFixed(0), '', String(found), '', ''])
+    }
+    console.log(table(rows))
+    console.log(machine())
+  }
+  for (let i = 1; i < points.length; i++)
+    console.log(
+      `  ${shape}: CPU grows with exponent ${exponent(points[i - 1]!, points[i]!)} up to ${points[i]!.events.toLocaleString('en')} events`,
+    )
+  if (points.length > 2) console.log(`  ${shape}: from the first to the last size ${exponent(points[0]!, points.at(-1)!)}`)
+}
+
+function besideZ3(path: string, seed: number): void {
+  fresh(SELF, ['--write', path, 'contended', '1000', String(seed), '20'])
+  const z3 = fresh<Record<string, number | string>>(SELF, ['--z3', path])
+  console.log(
+    `\nZ3 (${z3['flavour']}), contended, 1,000 events, model data: ${z3['questions']} questions in ${Number(z3['z3']).toFixed(2)} s, ours ${Number(z3['ours']).toFixed(3)} s, ${z3['different']} answered differently`,
+  )
+}
+
+function ungroupedPairs(seed: number): void {
+  const pairs = fresh<Record<string, number>>(SELF, ['--ungrouped', String(seed)])
+  console.log(
+    `\nungrouped: ${pairs['pairs']} pairs of three places in ${pairs['cpu']!.toFixed(2)} CPU s, SHB ${pairs['peer']!.toFixed(2)} (racy accesses, no witnesses)`,
+  )
+}
+
+function pairsOfSeed004(seed: number): void {
+  const seed004 = fresh<Record<string, number>>(SELF, ['--pairs', String(seed)])
+  console.log(
+    `\ncontended, 300 events, pairs: CP ${seed004['cp']} in ${seed004['cpCpu']!.toFixed(2)} CPU s, UCG ${seed004['ucg']} in ${seed004['ucgCpu']!.toFixed(2)}, ours ${seed004['ours']} in ${seed004['oursCpu']!.toFixed(2)}`,
+  )
 }
 
 /** The same number of events, 5 to 80 racing places for every 1,000 of them. */

@@ -16,7 +16,7 @@ const NEEDS = [
   },
   {
     what: 'a JDK and Maven',
-    for: 'Java programs (test/java, test/programs/java*, test/java-libraries, test/java-bugs)',
+    for: "Java programs (test/java, test/programs/java*, test/java-libraries, test/java-bugs), MongoDB's driver (test/databases)",
     there: () => onPath('javac') && onPath('mvn'),
     packages: ['openjdk-17-jdk-headless', 'maven'],
   },

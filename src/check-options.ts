@@ -1,6 +1,8 @@
 /** The options and the result of a check. */
 import type { Finding } from './confirm/confirm.ts'
 import type { Determinism } from './confirm/determinism.ts'
+import type { Pace } from './confirm/pace.ts'
+import type { OrdersLeft } from './confirm/replayed.ts'
 import type { RerunOptions } from './confirm/rerun.ts'
 import type { Ended, FrontEnd, Recording, RecordPlan } from './frontends/contract.ts'
 import type { Coverage } from './coverage.ts'
@@ -17,8 +19,10 @@ export interface AnalyseOptions extends RerunOptions {
   readonly asked: ReadonlySet<string>
   /** Leave out what earlier checks tried in vain. */
   readonly history: boolean
-  /** Orders of a test that an earlier run replayed without a failure are left out, if it was by this version of Heddle and the code is the same. */
+  /** Orders of tests that an earlier run replayed without a failure are left out, if it was by this version of Heddle and the code is the same. */
   readonly leaveOut?: string | undefined
+  /** Of the suite that this is a test of. */
+  readonly pace?: Pace | undefined
   /** Milliseconds for everything after the recorded run. */
   readonly timeMs: number
   /** Somebody asked for that time. Otherwise a run of tests is looked at for a multiple of what it takes. */
@@ -62,6 +66,8 @@ export interface CheckResult {
   readonly replays: number
   /** Orders that were not replayed, since an earlier run did so. */
   readonly leftOut: number
+  /** Orders that are left for the next run of these tests. */
+  readonly left?: OrdersLeft | undefined
   /** Processes that were not observed did some of the work: says so, and what to look at instead. */
   readonly elsewhere?: string | undefined
   /** Nothing but waiting for them was observed. */

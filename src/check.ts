@@ -9,7 +9,7 @@ import { withCauses } from './cause/find.ts'
 import { mostDelay } from './cause/too-long.ts'
 import { confirmAll, confirmRest } from './confirm/all.ts'
 import { confirmRecorded } from './confirm/as-recorded.ts'
-import { budgetNote, newBudget, timeAfter } from './confirm/budget.ts'
+import { budgetNote, isOver, newBudget, timeAfter } from './confirm/budget.ts'
 import { eventsByFile } from './confirm/by-file.ts'
 import { candidates } from './confirm/candidates.ts'
 import { saysWhyFewer } from './confirm/fewer-replays.ts'
@@ -128,9 +128,10 @@ async function analyseBy(
   const late = (): boolean => performance.now() - start > timeAfter(recording.ms, options) * TO_READ
   const run = program.read(recording, { cwd, branches: options.branches !== undefined, late })
   const known = knownOf(run, recording, store, options)
+  const runsTests = program.runsTests === true && !test
   const budget = newBudget(start, run, recording.ms, {
     ...options,
-    runsTests: program.runsTests ?? false,
+    runsTests,
     elsewhere: makes.elsewhere ? makes.atOnce : undefined,
   })
   teller.replays = () => replays - budget.replaysLeft
@@ -147,7 +148,11 @@ async function analyseBy(
 
   // Confirm: the program again, as it is, and then under every schedule.
   const rerun = rerunOf({ program, recording, run, known, options, onBegin: () => teller.began(), makes })
-  const before = test && options.leaveOut ? Replayed.of(store, test.name, recording, cwd, options.leaveOut) : undefined
+  const { leaveOut } = options
+  // Exploration that somebody asks for begins with replays of this very run.
+  const isWhole = options.whyVaries || options.exhaustive || options.depth !== undefined
+  const ofTests = test?.name ?? (budget.pace && !isWhole ? recording.command : undefined)
+  const before = ofTests && leaveOut ? Replayed.of(store, ofTests, recording, cwd, leaveOut) : undefined
   const all = candidates(known.earlier, known.recorded, before?.fresh(predictions) ?? predictions)
   const kept = keptFor(run, options, replays)
   all.pauseWhen(() => budget.replaysLeft <= kept)
@@ -181,12 +186,14 @@ async function analyseBy(
     determinism: confirmed.determinism,
     replays: replays - budget.replaysLeft,
     leftOut: before?.leftOut ?? 0,
+    left: before?.left(each),
     byFile: eventsByFile(run),
     elsewhere: run.elsewhere?.text ?? neverEnds(recording),
     nothingObserved:
       recording.stuck !== undefined || (run.elsewhere?.all === true && predictors.coverage.rows.every((row) => row.candidates === 0)),
     notes: [
-      ...budgetNote(recording, { ...options, runsTests: program.runsTests ?? false }, performance.now() >= budget.deadline),
+      ...budgetNote(recording, { ...options, runsTests }, isOver(budget)),
+      ...(before && runsTests ? before.notes : []),
       ...(recording.only && !program.recordsCallsAlone ? ['--only is for C and C++ programs: it did nothing here.'] : []),
       ...notes,
       ...notesOf(store, recording, run, known.shown, asked, confirmed, options.whyVaries),

@@ -84,8 +84,8 @@ const TABLE: readonly (readonly [room: string, values: string, types?: string])[
   ],
   [
     'runners',
-    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process isolate store check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
-    'trace confirm frontends/contract.ts',
+    'coverage.ts errors.ts about.ts base property schedule instrument runtime predict process isolate store confirm check.ts report options config frontends/command.ts frontends/recording.ts frontends/node',
+    'trace frontends/contract.ts',
   ],
   // Work on a queue: who puts it there, and who does it.
   [

@@ -49,6 +49,7 @@ static int wait_for(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, Time
   Sync *s = hd_sync(m);
   pc = hd_place(pc);
   hd_step(t, HD_WAIT, c, pc);
+  hd_call_on_freed(t, HD_WAIT, c, pc);
   hd_record(t, HD_WAIT, c, (uint64_t)(uintptr_t)m | (hd_how(false, of_wait(clock), until) == HD_IN_TIME), pc);
   int count = s->count > 0 ? s->count : 1;
   int result;
@@ -95,9 +96,11 @@ HD_EXPORT int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, cloc
 
 static int tell_waiters(pthread_cond_t *c, bool all, void *pc) {
   Thread *t = hd_enter();
+  bool freed = false;
   if (t) {
     int kind = all ? HD_BROADCAST : HD_SIGNAL;
     hd_step(t, kind, c, pc);
+    freed = hd_call_on_freed(t, kind, c, pc);
     hd_record(t, kind, c, 0, pc);
     if (hd_gated()) {
       if (all) hd_wake_all(c);
@@ -106,7 +109,7 @@ static int tell_waiters(pthread_cond_t *c, bool all, void *pc) {
   }
   /* A thread that is not observed: those that wait do not wait on the real one. */
   if (!hd_me && hd_gated()) hd_wake_all(c);
-  int result = all ? REAL(pthread_cond_broadcast)(c) : REAL(pthread_cond_signal)(c);
+  int result = freed ? 0 : all ? REAL(pthread_cond_broadcast)(c) : REAL(pthread_cond_signal)(c);
   if (t) hd_leave(t);
   return result;
 }

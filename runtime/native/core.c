@@ -188,6 +188,8 @@ static bool read_config(void) {
   return ours;
 }
 
+extern void *__libc_stack_end __attribute__((weak));
+
 __attribute__((constructor(101))) static void start(void) {
   const char *folder = getenv("HEDDLE_NATIVE");
   if (!folder || !*folder || strlen(folder) >= sizeof hd_config.folder) return;
@@ -208,6 +210,8 @@ __attribute__((constructor(101))) static void start(void) {
   hd_modules_start();
   hd_sites_start();
   hd_result("start %d", (int)getpid());
+  /* What is above differs from run to run (words, variables); what main and its callees have is as far below it each time. */
+  if (&__libc_stack_end) hd_result("stack %llx", (unsigned long long)(uintptr_t)__libc_stack_end);
   Thread *main = hd_new_thread(NULL);
   if (!main) {
     hd_config.mode = HD_OFF;

@@ -24,6 +24,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b) {
   void *pc = HD_CALLER;
   Sync *s = hd_sync(b);
   hd_step(t, HD_BARRIER_ARRIVE, b, pc);
+  hd_call_on_freed(t, HD_BARRIER_ARRIVE, b, pc);
   hd_record(t, HD_BARRIER_ARRIVE, b, (uint64_t)s->value, pc);
   int result = 0;
   if (hd_gated()) {
@@ -75,6 +76,7 @@ static int pass(sem_t *sem, bool once, clockid_t clock, Time *until, void *pc) {
   if (!t) return once ? REAL(sem_trywait)(sem) : until ? REAL(sem_clockwait)(sem, clock, until) : REAL(sem_wait)(sem);
   uint64_t how = hd_how(once, clock, until);
   hd_step(t, HD_SEM_WAIT, sem, pc);
+  hd_call_on_freed(t, HD_SEM_WAIT, sem, pc);
   int result = 0;
   if (hd_gated()) {
     Sync *s = semaphore(sem);
@@ -127,6 +129,7 @@ HD_EXPORT int sem_post(sem_t *sem) {
   if (!t) return REAL(sem_post)(sem);
   void *pc = HD_CALLER;
   hd_step(t, HD_SEM_POST, sem, pc);
+  hd_call_on_freed(t, HD_SEM_POST, sem, pc);
   hd_record(t, HD_SEM_POST, sem, 0, pc);
   if (hd_gated()) semaphore(sem)->value++;
   int result = REAL(sem_post)(sem);

@@ -162,9 +162,7 @@ static void tell_deadlock(void) {
   for (unsigned i = 0, n = thread_total(); i < n; i++) {
     Thread *t = hd_threads[i];
     if (!t || t->state != HD_BLOCKED) continue;
-    const Thread *holder = hd_holder(t->waits_for);
-    hd_result("waits %s|%d|%llx|%llx|%s", t->name, t->waits_kind, (unsigned long long)(uintptr_t)t->waits_for,
-              (unsigned long long)(uintptr_t)t->waits_pc, holder ? holder->name : "-");
+    hd_tell_wait(t, hd_holder(t->waits_for));
   }
   hd_result("deadlock");
 }
@@ -363,6 +361,7 @@ void hd_block(Thread *t, int kind, const void *object, void *pc, int64_t deadlin
   t->waits_for = object;
   t->waits_kind = kind;
   t->waits_pc = hd_site(pc);
+  hd_callers(t, pc, t->waits_stack);
   t->deadline = deadline;
   t->woken = 0;
   stand(t, kind, pc, HD_BLOCKED);

@@ -39,7 +39,7 @@ bool hd_takes_signal(unsigned nth);
 /* linger.c: the end of a recorded run waits for threads that could go on. */
 void hd_linger(Thread *me);
 
-/* --- stuck.c: a recorded run in which nobody can go on --- */
+/* --- stuck.c: a run in which nobody can go on, outside of replays by steps --- */
 /* From the second thread on. */
 void hd_watch_stuck(void);
 /* Threads of the process that we know nothing of. `ours`: one of the runtime. */
@@ -47,15 +47,24 @@ bool hd_strangers(int ours);
 bool hd_timer_is_set(void);
 /* A thread of the runtime's own, unseen by the program. */
 bool hd_own_thread(void *(*start)(void *));
+/* Threads wait as they do without the runtime. */
+static inline bool hd_waits_really(void) { return hd_config.mode == HD_RECORD || hd_config.mode == HD_PLAIN || hd_config.mode == HD_DELAY; }
+/* A `waits` line. */
+void hd_tell_wait(const Thread *t, const Thread *holder);
+/* Is this the first one to see a deadlock? */
+bool hd_first_to_tell(void);
+/* After the `waits` lines. A recorded run is ended: nobody else looks at it. */
+void hd_deadlocked(void);
 /* Around a real call without a time-out that only another thread of the program can end. */
 static inline void hd_waits(Thread *t, int kind, const void *object, void *pc) {
-  if (hd_config.mode != HD_RECORD) return;
+  if (!hd_waits_really()) return;
   t->waits_kind = kind;
   t->waits_pc = pc;
+  hd_callers(t, pc, t->waits_stack);
   t->waits_for = object;
 }
 static inline void hd_waited(Thread *t) {
-  if (hd_config.mode == HD_RECORD) t->waits_for = NULL;
+  if (hd_waits_really()) t->waits_for = NULL;
 }
 
 /* Has somebody posted the semaphore who did not come by here (counting.c)? */

@@ -6,7 +6,7 @@
  *   access.c     the compiler's calls: reads, writes, atomics
  *   locks.c      mutexes, rwlocks, spin locks     conds.c  condition variables     counting.c  barriers, semaphores, once     guards.c  statics of C++     objects.c  the state of each
  *   threads.c    creation, end, join; sleeps; C11's names     linger.c  threads at the end of the process
- *   gate.c       replays by steps     turns.c  rules where the schedule says nothing     delay.c  replays by delays     stuck.c  deadlocks while recording
+ *   gate.c       replays by steps     turns.c  rules where the schedule says nothing     delay.c  replays by delays     stuck.c  deadlocks otherwise
  *   memory.c     malloc and free     new.c  operator new     keys.c  thread-specific data     blocks.c  which blocks exist     poison.c  quarantine of freed blocks
  *   ranges.c     memcpy and the like     strings.c  strings     formats.c  sprintf     statics.c  static state of libc
  *   files.c      descriptors     paths.c  names of files     sockets.c     waits.c  calls that wait     descriptors.c  which are open
@@ -100,6 +100,8 @@ typedef struct Event {
 enum { HD_OFF, HD_RECORD, HD_REPLAY, HD_DELAY, HD_PLAIN };
 
 #define HD_NAME 48
+#define HD_CALLERS 6
+#define HD_CALLERS_TEXT (HD_CALLERS * 17 + 1)
 typedef struct Thread Thread;
 struct Thread {
   Event *at, *end;      /* where the next record goes */
@@ -121,6 +123,7 @@ struct Thread {
   const void *waits_for; /* the object, while it is blocked */
   int waits_kind;
   void *waits_pc;
+  uintptr_t waits_stack[HD_CALLERS]; /* who called what waits, innermost first; zeros after it */
   int64_t deadline;     /* of a timed wait or a sleep, ns of CLOCK_MONOTONIC; 0: none */
   int woken;            /* gate.c: by a signal (1) or a time-out (2) */
   int cancelled;
@@ -199,6 +202,8 @@ int hd_file(const char *name, int flags); /* open in the folder of the run, with
 /* Is the address in a freed block (memory.c)? Asked by access.c when poison is on. */
 bool hd_is_freed(uintptr_t address);
 void hd_use_of_freed(Thread *t, uintptr_t address, int kind, void *pc);
+/* A call with a lock, a condition variable or the like that lies in a freed block: it is told. The real function must not see it, it may never return. */
+bool hd_call_on_freed(Thread *t, int kind, const void *object, void *pc);
 /* crash.c calls it at the end: `dropped` lines, once. */
 void hd_tell_dropped(void);
 /* What is there; 0 for accesses of more than 8 bytes. */
@@ -237,6 +242,10 @@ void *hd_site_for(void *pc, void *caller);
 /* For places in the library's part of the program: the return address in the program's own code; 0 where it is not known. */
 uintptr_t hd_caller_above(void *pc);
 /* What stands in records and results for a place that this thread is at. Schedules go by the place itself. */
+/* Of this thread: the callers of the code around PC in the program, innermost first, as far as frame pointers lead. */
+void hd_callers(const Thread *t, const void *pc, uintptr_t callers[HD_CALLERS]);
+/* As ` HEX HEX`. */
+void hd_callers_text(const uintptr_t callers[HD_CALLERS], char text[HD_CALLERS_TEXT]);
 static inline void *hd_site(void *pc) { return hd_in_library(pc) ? hd_site_above(pc) : pc; }
 /* The program begins: main is called, or a thread is made before that. */
 void hd_live(void);

@@ -2,14 +2,12 @@
  * Mutexes, spin locks and rwlocks. In a recorded run the real functions are called, and the result is recorded. In a replay locks are modelled: a
  * thread that finds a lock taken waits at the gate, and the real lock is only kept in step, for code that is not intercepted.
  */
+#include "crash.h"
 #include "sync.h"
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 static int64_t ns_of(Time *time) { return time->tv_sec > 4000000000 ? INT64_MAX / 2 : (int64_t)time->tv_sec * 1000000000 + time->tv_nsec; }
 
@@ -106,7 +104,7 @@ static int take_really(Thread *t, int what, void *lock) {
   return result;
 }
 
-/* --- recording: a row of threads that wait for each other --- */
+/* --- outside of replays by steps: a row of threads that wait for each other --- */
 
 static bool waits_for_itself(const Thread *t) {
   const Thread *next = t;
@@ -120,29 +118,27 @@ static bool waits_for_itself(const Thread *t) {
   return false;
 }
 
-/* Nobody ends it: it is told as a replay tells it, and the process is ended. */
-static void tell_recorded_deadlock(const Thread *t) {
-  static _Atomic int told;
-  if (!hd_is_ours() || atomic_exchange(&told, 1)) return;
+/* Nobody ends it: it is told as a replay by steps tells it. */
+static void tell_cycle(const Thread *t) {
+  if (!hd_is_ours() || !waits_for_itself(t) || !hd_first_to_tell()) return;
   const Thread *next = t;
   do {
     const Thread *holder = next->waits_for ? hd_sync(next->waits_for)->owner : NULL;
     if (!holder) return; /* somebody let one of them go on after all */
-    hd_result("waits %s|%d|%llx|%llx|%s", next->name, next->waits_kind, (unsigned long long)(uintptr_t)next->waits_for,
-              (unsigned long long)(uintptr_t)next->waits_pc, holder->name);
+    hd_tell_wait(next, holder);
     next = holder;
   } while (next != t);
-  hd_result("deadlock");
-  syscall(SYS_kill, getpid(), SIGKILL);
+  hd_deadlocked();
 }
 
 /* Who has to wait says for what, and looks now and then whether it waits for itself. What is seen twice stays so: nobody in the row goes on. */
-static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, void *pc) {
+static int lock_watched(Thread *t, Sync *s, int what, void *lock, int kind, void *pc) {
   int result = real_try(what, lock);
-  if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || hd_config.mode != HD_RECORD)
+  if (result != EBUSY || what == SPIN || hd_sync_is_common(s) || !hd_waits_really())
     return result == EBUSY ? real_lock(what, lock) : result;
   t->waits_kind = kind;
   t->waits_pc = hd_site(pc);
+  hd_callers(t, pc, t->waits_stack);
   t->waits_for = lock;
   for (int seen = 0;;) {
     struct timespec until;
@@ -153,7 +149,7 @@ static int lock_recorded(Thread *t, Sync *s, int what, void *lock, int kind, voi
     result = real_until(what, lock, CLOCK_MONOTONIC, &until);
     if (result != ETIMEDOUT) break;
     seen = waits_for_itself(t) ? seen + 1 : 0;
-    if (seen == 2) tell_recorded_deadlock(t);
+    if (seen == 2) tell_cycle(t);
   }
   t->waits_for = NULL;
   return result == EINVAL ? real_lock(what, lock) : result;
@@ -169,7 +165,8 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
   int kind = TAKES[what];
   uint64_t asked = (uint64_t)what | hd_how(once, clock, until) << 4;
   hd_step(t, kind, lock, pc);
-  if (is_destroyed(what, lock, s)) tell_destroyed(t, s, lock, pc);
+  bool freed = hd_call_on_freed(t, kind, lock, pc);
+  if (!freed && is_destroyed(what, lock, s)) tell_destroyed(t, s, lock, pc);
   int result;
   if (hd_gated() && !hd_sync_is_common(s)) {
     result = 0;
@@ -183,9 +180,11 @@ static int take(int what, void *lock, bool once, clockid_t clock, Time *until, v
           break;
         }
       }
-    if (result == 0) result = take_really(t, what, lock);
+    if (result == 0 && !freed) result = take_really(t, what, lock);
+  } else if (freed) {
+    result = 0;
   } else {
-    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_recorded(t, s, what, lock, kind, pc);
+    result = once ? real_try(what, lock) : until ? real_until(what, lock, clock, until) : lock_watched(t, s, what, lock, kind, pc);
   }
   if (result == 0 || result == EOWNERDEAD) {
     pc = hd_site(pc);
@@ -207,9 +206,10 @@ static int give(int what, void *lock, void *pc) {
   int kind = what == READER ? HD_UNLOCK_SHARED : HD_UNLOCK;
   hd_step(t, kind, lock, pc);
   bool known = !hd_sync_is_common(s);
-  if (is_destroyed(what, lock, s)) {
+  bool freed = hd_call_on_freed(t, kind, lock, pc);
+  if (!freed && is_destroyed(what, lock, s)) {
     tell_destroyed(t, s, lock, pc);
-  } else if (known && what != READER && s->owner != t && !checks_errors(what, lock) && !is_recursive(what, lock)) {
+  } else if (!freed && known && what != READER && s->owner != t && !checks_errors(what, lock) && !is_recursive(what, lock)) {
     if (s->owner) hd_violation(t, "unlock by another thread", lock, pc, s->owner->name, s->lock_pc);
     else if (s->last_owner) hd_violation(t, "unlock of a free lock", lock, pc, s->last_owner->name, s->unlock_pc);
   }
@@ -222,7 +222,7 @@ static int give(int what, void *lock, void *pc) {
     s->owner = NULL;
     s->unlock_pc = hd_site(pc);
   }
-  int result = real_unlock(what == READER ? WRITER : what, lock);
+  int result = freed ? 0 : real_unlock(what == READER ? WRITER : what, lock);
   if (hd_gated()) hd_wake_all(lock);
   hd_leave(t);
   return result;

@@ -68,6 +68,12 @@ static bool told_before(uintptr_t pc) {
   return atomic_exchange_explicit(slot, pc, memory_order_relaxed) == pc;
 }
 
+bool hd_call_on_freed(Thread *t, int kind, const void *object, void *pc) {
+  if (!hd_config.poison || !hd_is_freed((uintptr_t)object)) return false;
+  hd_use_of_freed(t, (uintptr_t)object, kind, pc);
+  return true;
+}
+
 void hd_use_of_freed(Thread *t, uintptr_t address, int kind, void *pc) {
   (void)kind;
   if (told_before((uintptr_t)pc)) return;

@@ -77,6 +77,29 @@ static uintptr_t by_frames(const Thread *t, uintptr_t pc) {
   return UNKNOWN;
 }
 
+void hd_callers(const Thread *t, const void *pc, uintptr_t callers[HD_CALLERS]) {
+  const Frame *frame = __builtin_frame_address(0);
+  bool passed = false;
+  unsigned n = 0;
+  for (unsigned i = 0; i < MOST_FRAMES && n < HD_CALLERS; i++) {
+    if ((uintptr_t)frame < t->stack_lo || (uintptr_t)frame + sizeof *frame > t->stack_hi || ((uintptr_t)frame & 7)) break;
+    if (passed && is_own(frame->back)) callers[n++] = frame->back;
+    passed |= frame->back == (uintptr_t)pc;
+    if ((!passed && i == MOST_OURS) || frame->next <= frame) break;
+    frame = frame->next;
+  }
+  while (n < HD_CALLERS) callers[n++] = 0;
+}
+
+void hd_callers_text(const uintptr_t callers[HD_CALLERS], char text[HD_CALLERS_TEXT]) {
+  char *at = text;
+  for (unsigned i = 0; i < HD_CALLERS && callers[i]; i++) {
+    *at++ = ' ';
+    hd_put_number(&at, text + HD_CALLERS_TEXT, callers[i], 16);
+  }
+  *at = 0;
+}
+
 static uintptr_t by_unwinding(uintptr_t pc) {
   void *frames[MOST_FRAMES];
   int n = backtrace(frames, MOST_FRAMES), i = 0;

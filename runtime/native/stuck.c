@@ -1,6 +1,6 @@
 /*
- * Deadlocks in a recorded run: every thread waits, without a time-out, for something that only another thread of the program can do. A thread of the
- * runtime looks for this now and then. It reports the deadlock as a replay does and ends the process, which would never end by itself.
+ * Deadlocks in a recorded run, a plain one and one with delays: every thread waits, without a time-out, for something that only another thread of the
+ * program can do. A thread of the runtime looks for this now and then. It reports the deadlock as a replay by steps does.
  *
  * No deadlock is reported if something else could wake a thread: a signal handler, a timer, a thread that is not observed, memory that is shared with
  * another process.
@@ -114,16 +114,31 @@ static Look look(void) {
   return now;
 }
 
+void hd_tell_wait(const Thread *t, const Thread *holder) {
+  char text[HD_CALLERS_TEXT];
+  hd_callers_text(t->waits_stack, text);
+  hd_result("waits %s|%d|%llx|%llx|%s|%s", t->name, t->waits_kind, (unsigned long long)(uintptr_t)t->waits_for,
+            (unsigned long long)(uintptr_t)t->waits_pc, holder ? holder->name : "-", text);
+}
+
+bool hd_first_to_tell(void) {
+  static _Atomic int told;
+  return !atomic_exchange(&told, 1);
+}
+
+void hd_deadlocked(void) {
+  hd_result("deadlock");
+  if (hd_config.mode == HD_RECORD) syscall(SYS_kill, getpid(), SIGKILL);
+}
+
 static void tell(void) {
+  if (!hd_first_to_tell()) return;
   for (uint32_t i = 0, n = atomic_load(&hd_thread_count); i < n && i < MOST_THREADS; i++) {
     const Thread *t = hd_threads[i];
     if (!t || t->ended || t->state == HD_GONE || !t->waits_for) continue;
-    const Thread *holder = hd_holder(t->waits_for);
-    hd_result("waits %s|%d|%llx|%llx|%s", t->name, t->waits_kind, (unsigned long long)(uintptr_t)t->waits_for,
-              (unsigned long long)(uintptr_t)t->waits_pc, holder ? holder->name : "-");
+    hd_tell_wait(t, hd_holder(t->waits_for));
   }
-  hd_result("deadlock");
-  syscall(SYS_kill, getpid(), SIGKILL);
+  hd_deadlocked();
 }
 
 static void *watch(void *unused) {
@@ -134,7 +149,7 @@ static void *watch(void *unused) {
   for (;;) {
     struct timespec pause = {0, LOOK_MS * 1000000};
     syscall(SYS_nanosleep, &pause, NULL);
-    if (hd_config.mode != HD_RECORD || !hd_is_ours()) return NULL;
+    if (!hd_waits_really() || !hd_is_ours()) return NULL;
     Look now = look();
     /* main may have ended by pthread_exit: the process ends with its last thread, and that must not be this one. */
     if (now.there == 0) return NULL;
@@ -167,5 +182,5 @@ bool hd_own_thread(void *(*start)(void *)) {
 
 void hd_watch_stuck(void) {
   static _Atomic int begun;
-  if (hd_config.mode == HD_RECORD && !atomic_exchange(&begun, 1)) hd_own_thread(watch);
+  if (hd_waits_really() && !atomic_exchange(&begun, 1)) hd_own_thread(watch);
 }

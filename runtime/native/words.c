@@ -98,6 +98,7 @@ void hd_result(const char *format, ...) {
 #define MOST_TOLD 256
 void hd_violation(Thread *t, const char *rule, const void *object, void *pc, const char *earlier, void *earlier_pc) {
   static _Atomic uint64_t told[MOST_TOLD];
+  void *place = pc;
   pc = hd_site(pc);
   uint64_t key = (uint64_t)(uintptr_t)pc * 31;
   for (const char *c = rule; *c; c++) key = key * 131 + (unsigned char)*c;
@@ -107,6 +108,12 @@ void hd_violation(Thread *t, const char *rule, const void *object, void *pc, con
     if (told[i] == 0 && atomic_compare_exchange_strong(&told[i], &none, key)) break;
     if (told[i] == key || i == MOST_TOLD - 1) return;
   }
-  hd_result("violation %s|%s|%llx|%llx|%s|%llx", rule, t ? t->name : "-", (unsigned long long)(uintptr_t)object,
-            (unsigned long long)(uintptr_t)pc, earlier ? earlier : "-", (unsigned long long)(uintptr_t)earlier_pc);
+  char text[HD_CALLERS_TEXT] = "";
+  uintptr_t callers[HD_CALLERS];
+  if (t && t == hd_me) {
+    hd_callers(t, place, callers);
+    hd_callers_text(callers, text);
+  }
+  hd_result("violation %s|%s|%llx|%llx|%s|%llx|%s", rule, t ? t->name : "-", (unsigned long long)(uintptr_t)object,
+            (unsigned long long)(uintptr_t)pc, earlier ? earlier : "-", (unsigned long long)(uintptr_t)earlier_pc, text);
 }

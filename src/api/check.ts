@@ -34,6 +34,7 @@ export async function check(command: readonly string[], options: CheckOptions = 
       ...wanted(args, properties),
       cwd,
       history: args.word('history') === 'on',
+      leaveOut: args.word('history') === 'on' ? version() : undefined,
       outputToError: output === 'stderr',
       quiet: output === 'ignore',
       stop: signal,

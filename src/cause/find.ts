@@ -189,7 +189,11 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   const attempt = attemptOf(least.finding, rerun, left)
   const asItIs = async (finding: Finding<Saved>): Promise<Finding<Saved>> => {
     const { prediction } = finding
-    const as = (told: Saved): Finding<Saved> => ({ ...finding, prediction: told })
+    // The picture shows the rows that are told.
+    const as = (told: Saved): Finding<Saved> => {
+      const picture = told.observed === prediction.observed ? undefined : rerun.pictures?.of(told, run)
+      return { ...finding, prediction: told, ...(picture ? { picture } : {}) }
+    }
     if (prediction.kind === 'atomicity')
       return (await unbroken(prediction, rerun, attempt)) === 'failed' ? as(asOrder(prediction, rerun.run)) : finding
     const checked = rerun.run?.threads && run.threads && asCheck(prediction, rerun.run.threads, run.threads)
@@ -408,7 +412,10 @@ function failsLike(
 function notIsolated(finding: Finding<Saved>): Finding<Saved> {
   const { prediction } = finding
   const notes = instructionsOf(prediction.schedule).map(({ note }) => note.split(', posted at ')[0]!)
-  const late = prediction.schedule.kind === 'steps' ? 'threads take turns like this' : `${notes.slice(0, 2).join(' and ')} is late`
+  const late =
+    prediction.schedule.kind === 'steps'
+      ? 'its threads take turns in this order'
+      : `${notes.slice(0, 2).join(' and ')} ${notes.length > 1 ? 'are' : 'is'} late`
   const { property: _property, ...rest } = prediction
   return {
     ...finding,

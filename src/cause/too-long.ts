@@ -65,7 +65,7 @@ export async function tooLong(
   if (before === true) return `It needs ${needs}, longer than the time-out of ${inMs(longest!.delay)}${placed(longest!.site)}.`
   // Whether the time-out is the reason could not be tried, and nothing else is known to be.
   if (longest && before === undefined)
-    return `It needs ${needs}. The time-out of ${inMs(longest.delay)}${placed(longest.site)} ran out meanwhile, and there was no time left to try it without.`
+    return `It needs ${needs}. The time-out of ${inMs(longest.delay)}${placed(longest.site)} expired in the meantime, and no time was left to test without it.`
   const sleep = sleptFor(view, failing, prediction, isKnown)
   if (sleep) return `It needs ${needs}: the program sleeps for ${inMs(sleep.delay)}${placed(sleep.site)}, and does not wait.`
   const isStill = schedule.delays.some((delay) => delay.do === 'stall')
@@ -73,7 +73,7 @@ export async function tooLong(
   // Not every replay records it: what the program does by itself tells, too.
   const clock = isKnown ? undefined : (looksAtClock(failing, schedule) ?? looksAtClock(view, schedule))
   if (clock !== undefined)
-    return `It needs ${needs}. The cause was not isolated, and the program looks at the clock${placed(clock)}: a time-out or a lease may have run out.`
+    return `It needs ${needs}. The cause was not isolated, and the program reads the clock${placed(clock)}: a time-out or a lease may have run out.`
   return (cause?.cost?.ms ?? 0) > limit ? `It needs ${needs}, longer than --max-delay (${inMs(limit)}).` : undefined
 }
 

@@ -77,6 +77,7 @@ export async function checkCommand(given: Arguments, io: Io): Promise<number> {
       cwd: process.cwd(),
       ...declarationsOf(args.list('property'), args.word('library') === 'on'),
       history: args.word('history') === 'on',
+      leaveOut: args.word('history') === 'on' ? io.version : undefined,
       outputToError: json,
       stop: stop.signal,
       signal: analysis.signal,

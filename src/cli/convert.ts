@@ -63,7 +63,7 @@ async function convert(from: string, path: string, format: Format, force: boolea
     rmSync(temporary, { force: true })
     interrupt.release()
   }
-  const truncated = trace.facts.truncated === undefined ? '' : ` The trace is not whole: ${trace.facts.truncated}`
+  const truncated = trace.facts.truncated === undefined ? '' : ` The trace is incomplete: ${trace.facts.truncated}`
   await io.out.write(printable(`Wrote ${trace.eventCount} events of ${trace.taskCount} tasks to ${path}.${truncated}`) + '\n')
   return 0
 }

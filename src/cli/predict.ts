@@ -43,7 +43,7 @@ export async function predictCommand(args: Arguments, io: Io): Promise<number> {
   try {
     trace = openTrace(args.positional('FILE'), { strict: args.flag('strict') })
     await aTurn()
-    if (trace.facts.truncated !== undefined) process.stderr.write(`heddle: the trace is not whole: ${printable(trace.facts.truncated)}\n`)
+    if (trace.facts.truncated !== undefined) process.stderr.write(`heddle: the trace is incomplete: ${printable(trace.facts.truncated)}\n`)
     const chosen = decider === 'interval' ? 'sync' : (model ?? defaultModel(trace))
     text = new PredictionText(trace, chosen, { width: io.width, colour: io.colour, limit: args.number('limit')! })
     const shown = (one: Witnessed): string =>

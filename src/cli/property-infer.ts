@@ -42,7 +42,7 @@ function remarks({ objects, runs, seldom, k, cut }: Inferred, asked: number): st
   ]
   if (seldom.length > 0) lines.push(`// Left out, called on one object only: ${list(seldom)}.`)
   if (k < asked) lines.push(`// With --k ${asked} there would be too many states; this is --k ${k}.`)
-  if (cut > 0) lines.push(`// Of ${count(cut, 'object')} only the beginning was looked at.`)
+  if (cut > 0) lines.push(`// Of ${count(cut, 'object')} only the beginning was examined.`)
   return lines
 }
 

@@ -66,7 +66,7 @@ const wordsText = (words: readonly string[]): string =>
 function wordsOf(outcome: Outcome, ofBranch: boolean): string {
   if (outcome.result === 'failed') return `: ${printable(outcome.failure.message.split('\n')[0]!)}`
   if (outcome.result === 'reproduced' && ofBranch) return ': the branch went the other way, and nothing visible broke'
-  if (outcome.result === 'reproduced') return ': the order came about, and nothing visible broke'
+  if (outcome.result === 'reproduced') return ': the order was reached, and nothing visible broke'
   if (outcome.result === 'timed out') return `: ${outcome.why}`
   return ` at step ${outcome.step}: ${printable(outcome.why)}`
 }

@@ -65,7 +65,7 @@ export async function showCommand(args: Arguments, io: Io): Promise<number> {
       `\nThe first ${shown} of ${chosen.length} events. Use --from ${next} to go on, --around N for what is near a position, or --all for everything.\n`,
     )
   } else if (shown === 0) await io.out.write(`None of the ${order.length} events of ${printable(trace.facts.source)} fits these options.\n`)
-  if (trace.facts.truncated !== undefined) await io.out.write(`\nThe trace is not whole: ${printable(trace.facts.truncated)}\n`)
+  if (trace.facts.truncated !== undefined) await io.out.write(`\nThe trace is incomplete: ${printable(trace.facts.truncated)}\n`)
   return 0
 }
 

@@ -128,6 +128,6 @@ async function ranHere(command: TestCommand, cwd: string, settings: TestSettings
 
 function whyNothing({ runner }: TestCommand): string {
   if (runner === 'vitest') return "Vitest needs a plugin in its config: `plugins: [heddle()]`, with `import heddle from 'heddle/vitest'`."
-  if (runner !== undefined) return 'No test passed that could be, or none was run.'
-  return 'Only node:test and Jest are looked into, and Vitest by its plugin (docs/vitest.md).'
+  if (runner !== undefined) return 'No test passed, or none was run.'
+  return 'Heddle records tests of node:test and Jest, and of Vitest with its plugin (docs/vitest.md).'
 }

@@ -18,21 +18,28 @@ export interface Client {
 
 /** A call that carries out one thing for the program: what it does is a task of its own, with a name. */
 export interface Task {
+  /** Or `exports`: a function that a module exports. */
   readonly class: string
   readonly below: boolean
   readonly method: string
   /** Texts, and where to find the rest: `job `, args[0].name, `#`, args[0].id. */
   readonly name: readonly (string | Path)[]
+  /** Not the call itself is meant, but a function that it is given, or each of an object of functions. Names are of the arguments of that. */
+  readonly of?: Path
 }
 
 /** A call that puts something into a queue for which there will be a task, by the same name. */
-export interface Put extends Omit<Task, 'name'> {
-  /** `answer`: what its promise gives. */
-  readonly name: readonly (string | Path | typeof ANSWER)[]
+export interface Put extends Omit<Task, 'name' | 'of'> {
+  readonly name: readonly (string | Path | Answered)[]
+  /** Not the call itself is meant, but the function that it returns. */
+  readonly of?: 'returned'
 }
 
-/** Stands in a name for what the call answers. */
-export const ANSWER = { from: 'answer' } as const
+/** Stands in a name for what the promise of the call gives, or for something in that. */
+export interface Answered {
+  readonly from: 'answer'
+  readonly steps: Path['steps']
+}
 
 export type Reader = { readonly kind: 'sql'; readonly dialect: Dialect } | { readonly kind: 'redis' } | { readonly kind: 'mongo' }
 

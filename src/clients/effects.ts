@@ -46,7 +46,7 @@ export function withEffects(trace: Trace, clients: readonly Client[], read: Read
   const titles = new Map<string, string>()
   for (const { event, reader, reading } of requests)
     if (trace.op[event - 1] === TURN_BEGIN) titles.set(trace.targetName(event - 1), `${WORDS[reader.kind]} ${reading.title}`)
-  return { trace: replaced(trace, rows, lanes, titles), requests: requests.length, unread }
+  return { trace: replaced(trace, rows, lanes, titles, queuesIn(clients)), requests: requests.length, unread }
 }
 
 function requestsIn(trace: Trace, clients: readonly Client[], read: Read): Request[] {
@@ -95,6 +95,7 @@ function replaced(
   rows: ReadonlyMap<number, { readonly end: number; readonly rows: readonly Row[] }>,
   lanes: Lanes,
   titles: ReadonlyMap<string, string>,
+  queues: ReadonlySet<string>,
 ): Trace {
   const columns = { op: new GrowInt32(), target: new GrowInt32(), value: new GrowInt32(), site: new GrowInt32(), stamp: new GrowInt32() }
   const { tables } = trace
@@ -108,7 +109,7 @@ function replaced(
   const sites = new Map<number, number>()
   const userSite = (site: number): number => {
     let found = sites.get(site)
-    if (found === undefined) sites.set(site, (found = site === NONE ? NONE : tables.sites.intern(fromUser(tables.sites.at(site)))))
+    if (found === undefined) sites.set(site, (found = site === NONE ? NONE : tables.sites.intern(askedBy(tables.sites.at(site), queues))))
     return found
   }
   const isRequest = Uint8Array.from([...tables.queues], (name) => Number(/^request\b/.test(name)))
@@ -149,9 +150,17 @@ function replaced(
   )
 }
 
-/** A call chain from the innermost line on that is no package's: there the program asked for it. */
-function fromUser(chain: string): string {
+/** Packages that carry out jobs: what they ask for is about their queue, whoever waits for it. */
+const queuesIn = (clients: readonly Client[]): ReadonlySet<string> =>
+  new Set(clients.filter(({ tasks = [], puts = [] }) => tasks.length + puts.length > 0).flatMap(({ packages }) => packages))
+
+const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//
+
+/** A call chain from the innermost line on that is no package's: there the program asked for it. Of what a queue asks for itself, that line stays. */
+function askedBy(chain: string, queues: ReadonlySet<string>): string {
   const places = chain.split(' < ')
   const first = places.findIndex((place) => !place.includes('node_modules/'))
-  return first <= 0 ? chain : places.slice(first).join(' < ')
+  const until = places.slice(0, Math.max(first, 0)).findIndex((place) => queues.has(PACKAGE.exec(place)?.[1] ?? ''))
+  const from = until >= 0 ? until : first
+  return from <= 0 ? chain : places.slice(from).join(' < ')
 }

@@ -3,7 +3,7 @@ import { closest } from '../base/closest.ts'
 import { PropertyError, type Fault } from '../property/faults.ts'
 import { Scanner, Stop } from '../property/scan.ts'
 import { DIALECTS, type Dialect } from '../resource/dialect.ts'
-import { ANSWER, LAST, type Answer, type Call, type Client, type Path, type Put, type Reader, type Task } from './client.ts'
+import { LAST, type Answer, type Answered, type Call, type Client, type Path, type Put, type Reader, type Task } from './client.ts'
 import { clauseMissing, clauseTwice, clientTwice, delayOfReturned, unknownWord } from './errors.ts'
 
 const PAGE = 'docs/clients.md'
@@ -56,8 +56,8 @@ function readClient(scanner: Scanner, faults: Fault[]): Client {
     if ((clause === 'says' && says) || (clause === 'packages' && packages) || (clause === 'reader' && reader))
       faults.push(clauseTwice(place, clause))
     if (clause === 'call') calls.push(readCall(scanner, faults))
-    else if (clause === 'task') tasks.push(readNamed(scanner, clause, () => readPath(scanner)))
-    else if (clause === 'puts') puts.push(readNamed(scanner, clause, () => (scanner.acceptWord('answer') ? ANSWER : readPath(scanner))))
+    else if (clause === 'task') tasks.push(readNamed(scanner, clause, readPath, readPath))
+    else if (clause === 'puts') puts.push(readNamed(scanner, clause, readReturned, (at) => readAnswered(at) ?? readPath(at)))
     else if (clause === 'says') says = readQuoted(scanner)
     else {
       scanner.expect(':')
@@ -115,21 +115,38 @@ function readMethod(scanner: Scanner): Pick<Call, 'class' | 'below' | 'method'> 
   return { class: owner.replace('+', ''), below: owner.endsWith('+'), method }
 }
 
-/** `task Worker+.run { name: "job " args[0].id }`, `puts Queue+.add { name: "job " answer }` */
-function readNamed<T>(
+/** `task Worker+.run { name: "job " args[0].id }`, `task Boss+.work { of: args[last] name: … }`, `puts Queue+.add { name: "job " answer }` */
+function readNamed<O, T>(
   scanner: Scanner,
   what: string,
-  part: () => T,
-): Pick<Call, 'class' | 'below' | 'method'> & { readonly name: (string | T)[] } {
+  readOf: (scanner: Scanner) => O,
+  part: (scanner: Scanner) => T,
+): Pick<Call, 'class' | 'below' | 'method'> & { readonly name: (string | T)[]; readonly of?: O } {
   const called = readMethod(scanner)
+  const line = what === 'task' ? 'line of a task' : 'line of what is put'
   scanner.expect('{')
-  readClause(scanner, what === 'task' ? 'line of a task' : 'line of what is put', ['name'])
+  let of: O | undefined
+  if (readClause(scanner, line, ['of', 'name']) === 'of') {
+    scanner.expect(':')
+    of = readOf(scanner)
+    readClause(scanner, line, ['name'])
+  }
   scanner.expect(':')
   const name: (string | T)[] = []
-  do name.push(scanner.quoted() ?? part())
+  do name.push(scanner.quoted() ?? part(scanner))
   while (scanner.symbol() !== '}')
   scanner.expect('}')
-  return { ...called, name }
+  return { ...called, name, ...(of === undefined ? {} : { of }) }
+}
+
+function readReturned(scanner: Scanner): 'returned' {
+  readClause(scanner, 'place of a function', ['returned'])
+  return 'returned'
+}
+
+function readAnswered(scanner: Scanner): Answered | undefined {
+  const piece = scanner.piece(RESULT)
+  return piece === undefined ? undefined : { from: 'answer', steps: stepsOf(piece) }
 }
 
 function readCall(scanner: Scanner, faults: Fault[]): Call {

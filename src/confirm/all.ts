@@ -6,7 +6,7 @@ import { withBranches } from './branch-findings.ts'
 import type { Candidates } from './candidates.ts'
 import type { Budget } from './budget.ts'
 import { confirm, type Finding } from './confirm.ts'
-import { PLAIN_FIRST, PLAIN_TO_JUDGE, PLAIN_WHERE_ALL_FAIL, PlainRuns } from './determinism.ts'
+import { PLAIN_FIRST, PLAIN_TO_JUDGE, PlainRuns } from './determinism.ts'
 import { flakyOf } from './flaky.ts'
 import { onePerFingerprint } from './kept.ts'
 import type { Rerun } from './run.ts'
@@ -29,35 +29,18 @@ export async function confirmAll(
   always = false,
 ): Promise<Confirmed> {
   if (!candidates.some() && !always) return { determinism: new PlainRuns(rerun, shown), findings: [] }
-  teller.say('replaying', 'replaying without delays')
-  // What branches do is told from what several runs print.
+  teller.say('replaying', budget.pace ? 'replaying' : 'replaying without delays')
+  // What branches do is told from what several runs print. Where there is little time, these runs wait until something fails.
   const first = always ? TO_SEE_IT_VARY : rerun.paths ? PLAIN_TO_JUDGE : PLAIN_FIRST
+  const determinism = new PlainRuns(rerun, shown)
   // Without time nothing is replayed, so there is nothing to compare.
-  const isOver = performance.now() >= budget.deadline
-  const determinism = isOver ? new PlainRuns(rerun, shown) : await plainReplays(rerun, budget, shown, first)
-  await determinism.decide(budget)
+  if (!(budget.pace && !always) && performance.now() < budget.deadline) {
+    await determinism.settle(first, budget)
+    await determinism.decide(budget)
+  }
   const all = onePerFingerprint(await confirm(candidates, rerun, budget, determinism, ({ status }) => teller.judged(status)))
   const flaky = flakyOf(determinism, rerun.recording, rerun.isolation?.startsOver ?? false)
   return { determinism, findings: [...(flaky ? [flaky] : []), ...(rerun.paths ? withBranches(all, determinism) : all)] }
-}
-
-/** If it always ends differently in a view of its own, and never without one, it is the view. A few runs of each: what fails every other time does so by chance, too. */
-async function plainReplays(rerun: Rerun, budget: Budget, shown: readonly SeenViolation[], first: number): Promise<PlainRuns> {
-  const { isolation } = rerun
-  const inView = new PlainRuns(rerun, shown)
-  await inView.upTo(first, budget)
-  // Does it always end like this, or now and then?
-  if (inView.differed.length > 0) await inView.upTo(PLAIN_TO_JUDGE, budget)
-  if (inView.endedWell) return inView
-  await inView.upTo(PLAIN_WHERE_ALL_FAIL, budget)
-  if (inView.endedWell || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_WHERE_ALL_FAIL || rerun.signal?.aborted) return inView
-  const goBack = isolation.giveUp(inView.differed[0]!)
-  const without = new PlainRuns(rerun, shown)
-  await without.upTo(PLAIN_WHERE_ALL_FAIL, budget)
-  if (without.differed.length === 0) return without
-  goBack()
-  inView.add(without)
-  return inView
 }
 
 /** The candidates that are left, with what is left of the replays. */

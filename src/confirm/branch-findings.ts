@@ -80,7 +80,7 @@ function classOf(flip: Flip, effect: Effect, alone: ReadonlySet<string>, printed
   if (effect === 'same') return { class: 'benign', why: 'The run that took the other branch ended, and printed, as usual.' }
   if (effect === 'lines') return { class: 'unclear', why: 'The run that took the other branch printed the same lines in another order.' }
   if (alone.has(keyOf(flip))) return { class: 'unclear', why: 'It also goes the other way without any delay.' }
-  return { class: 'unclear', why: 'What the program prints varies by itself.' }
+  return { class: 'unclear', why: 'What the program prints differs between runs without any delay.' }
 }
 
 /** `"no columns", not "id, name"` */

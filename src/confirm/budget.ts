@@ -5,10 +5,13 @@ import { busyness } from '../base/busy.ts'
 import type { Own, Recording, Run } from '../frontends/contract.ts'
 import type { Isolation } from '../isolate/isolation.ts'
 import type { Hooks } from '../process/hooks.ts'
+import { CheckPace, type Pace } from './pace.ts'
 
 export interface Budget {
   /** performance.now() at which no further replay begins. */
   readonly deadline: number
+  /** Of a suite of tests, as long as nothing has failed: it decides in place of the deadline. */
+  readonly pace?: Pace | undefined
   /** Something failed: it is worth more time to be sure of it, and to find its cause. */
   failed?: () => void
   replaysLeft: number
@@ -31,8 +34,19 @@ const FOR_CAUSE = 1 / 3
 const MOST_FOR_CAUSE = 24
 
 /** May another order be tried, or is the rest for the cause of what failed? */
-export const mayTry = ({ replaysLeft, deadline, forCause }: Pick<Budget, 'replaysLeft' | 'deadline' | 'forCause'>): boolean =>
-  replaysLeft > (forCause?.replays ?? 0) && performance.now() < deadline - (forCause?.ms ?? 0)
+export const mayTry = (budget: Pick<Budget, 'replaysLeft' | 'deadline' | 'forCause' | 'pace'>): boolean =>
+  budget.replaysLeft > (budget.forCause?.replays ?? 0) && !isOver(budget, budget.forCause?.ms)
+
+/** Is there no time for another replay? `keptMs`: that is kept for something else. */
+export const isOver = ({ pace, deadline }: Pick<Budget, 'deadline' | 'pace'>, keptMs = 0): boolean =>
+  pace ? !pace.fits() : performance.now() >= deadline - keptMs
+
+/** How long a replay that begins now may take: with a pace it is ended where it takes far longer than usual. */
+export const patience = ({ pace, deadline }: Pick<Budget, 'deadline' | 'pace'>): number =>
+  Math.max(1000, deadline - performance.now(), pace ? TOO_LONG * pace.expectedMs + 1000 : 0)
+
+/** Times the usual length of a replay. */
+const TOO_LONG = 3
 
 /** What somebody allows. */
 interface Allowed {
@@ -40,6 +54,8 @@ interface Allowed {
   readonly isTimeSaid?: boolean | undefined
   readonly budget?: string | undefined
   readonly runsTests?: boolean
+  /** Of the suite that this is a test of. */
+  readonly pace?: Pace | undefined
   readonly replays: number
   readonly maxFindings: number
   readonly confirm: number
@@ -56,8 +72,11 @@ const NOTHING: Own = { files: false, network: false, covers: () => false }
 const MOST_WITH_FILES = 4
 const MOST_WITHOUT = 2
 
-/** A run of tests in which nothing fails takes twice as long as it took recorded, and ten seconds more at the least: less is no look at all. */
-const SUITE_LEAST_MS = 10_000
+/** A run of tests in which nothing fails is looked at for so much of the time it took recorded, so that all of it takes three times as long as without Heddle. A short one longer, and one replay there is always. */
+const SUITE_SHARE = 3 / 4
+export const SUITE_LEAST_MS = 2000
+/** A walk over what was recorded, and predictions. */
+const LOOK_MS = 300
 
 type Times = Pick<Allowed, 'timeMs' | 'isTimeSaid' | 'budget' | 'runsTests'>
 
@@ -65,7 +84,7 @@ const isUsual = ({ isTimeSaid = false, budget, runsTests = false }: Times): bool
 
 /** Milliseconds for everything after a recorded run that took so long. */
 export function timeAfter(recordedMs: number, { timeMs, budget, ...times }: Times): number {
-  if (isUsual({ timeMs, budget, ...times })) return Math.min(timeMs, Math.max(SUITE_LEAST_MS, recordedMs))
+  if (isUsual({ timeMs, budget, ...times })) return Math.min(timeMs, Math.max(SUITE_LEAST_MS, SUITE_SHARE * recordedMs))
   const allowance = budget === undefined ? undefined : allowanceOf(budget)
   return allowance === undefined ? timeMs : Math.min(timeMs, Math.max(0, allowedMs(allowance, recordedMs) - recordedMs))
 }
@@ -76,7 +95,7 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
   if (!over || after === options.timeMs) return []
   if (isUsual(options))
     return [
-      `Tests are looked at for ${SUITE_LEAST_MS / 1000} s, or for as long as they took (${(ms / 1000).toFixed(1)} s), and that was used up. To look longer: --budget 5x, or --time 60.`,
+      `Tests are analysed for three quarters of the time they took recorded (${(ms / 1000).toFixed(1)} s), and for ${SUITE_LEAST_MS / 1000} s or one replay at least; that was used up. The next check goes on with the orders that are left. To try them now: --budget 5x, or --time 60.`,
     ]
   return [
     `The budget of ${options.budget} was used up: ${(ms / 1000).toFixed(1)} s by the recorded run, ${(after / 1000).toFixed(1)} s after it.`,
@@ -85,7 +104,9 @@ export function budgetNote({ ms }: Pick<Recording, 'ms'>, options: Times, over: 
 
 /** `start`: a moment of performance.now(). `recordedMs`: what the recorded run took. */
 export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: number, options: Allowed, busy = busyness): Budget {
-  let after = timeAfter(recordedMs, options)
+  const given = options.pace
+  let after = given ? Math.min(options.timeMs, Math.max(LOOK_MS, given.leftMs())) : timeAfter(recordedMs, options)
+  let pace = given ?? (isUsual(options) ? new CheckPace(after, recordedMs, start) : undefined)
   let forCause = { replays: 0, ms: 0 }
   return {
     get forCause() {
@@ -94,8 +115,12 @@ export function newBudget(start: number, run: Pick<Run, 'meets'>, recordedMs: nu
     get deadline() {
       return start + after
     },
+    get pace() {
+      return pace
+    },
     failed() {
-      if (isUsual(options)) after = options.timeMs
+      pace = undefined
+      if (given || isUsual(options)) after = options.timeMs
       // On a busy machine replays take longer.
       if (options.isTimeSaid === false && options.budget === undefined) after = Math.max(after, options.timeMs * busy())
       forCause = { replays: Math.min(MOST_FOR_CAUSE, Math.floor(options.replays * FOR_CAUSE)), ms: after * FOR_CAUSE }

@@ -2,7 +2,7 @@
  * From predictions to findings: replays each schedule once, and those that fail a few more times. Stops when the time, the number of replays or the
  * number of wanted findings is used up; predictions that were not replayed stay PREDICTED.
  */
-import { mayTry, type Budget } from './budget.ts'
+import { isOver, mayTry, patience, type Budget } from './budget.ts'
 import type { Cause } from './cause.ts'
 import type { SeenViolation } from '../property/seen.ts'
 import type { BranchNote, OrderRow } from '../schedule/order.ts'
@@ -185,7 +185,7 @@ async function judgeBoth<P extends Scheduled>(
 ): Promise<Judged<P>> {
   const judged = await judge(prediction, earlier, rerun, budget, determinism)
   const missed = judged.finding.status === 'DIVERGED' || judged.finding.status === 'NOT REACHED'
-  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || performance.now() >= budget.deadline) return judged
+  if (!missed || prediction.loose === undefined || budget.replaysLeft <= 0 || isOver(budget)) return judged
   const second = await judge({ ...prediction, schedule: prediction.loose }, earlier, rerun, budget, determinism)
   return second.finding.status === 'FAILED' ? second : judged
 }
@@ -236,8 +236,8 @@ async function judge<P extends Scheduled>(
     const last = failures > 0 && (runs === budget.confirm - 1 || budget.replaysLeft === 1)
     const toDraw = last && mayDraw
     budget.replaysLeft--
-    const remaining = budget.deadline - performance.now()
-    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, Math.max(1000, remaining)) }, schedule, toDraw)
+    const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, patience(budget)) }, schedule, toDraw)
+    budget.pace?.took(run.exit.ms)
     if (run.stopped === 'interrupted') return finding('PREDICTED')
     // There was no time to let it end: it says nothing.
     if (run.stopped === 'watchdog' && runs > 0 && performance.now() >= budget.deadline) break
@@ -252,8 +252,9 @@ async function judge<P extends Scheduled>(
     if (broken) return finding('DIVERGED', `This is a mistake in Heddle: the replay broke the rule "${broken.rule}". ${broken.sentence}`)
     let outcome = outcomeOf(run, schedule, rerun.recording, watching)
     if (outcome.result === 'failed' && determinism.runs < PLAIN_TO_JUDGE) {
-      // Now it matters what the program does by itself, and what it violates then.
-      await determinism.upTo(PLAIN_TO_JUDGE, budget)
+      // Now it matters what the program does by itself, and what it violates then. That is worth the time.
+      if (budget.pace) budget.failed?.()
+      await determinism.toJudge(budget)
       outcome = outcomeOf(run, schedule, rerun.recording, watching)
     }
     if (outcome.result === 'failed') budget.failed?.()
@@ -289,7 +290,7 @@ async function judge<P extends Scheduled>(
     const rates = `It failed in ${failures} of ${runs} replays of this schedule, and in ${determinism.failed} of ${determinism.runs} runs without delays.`
     return finding(failsMoreOften({ runs, failures }, determinism) ? 'FAILED' : 'REPRODUCED', rates)
   }
-  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but the program also varies by itself.')
+  if (determinism.differed.length > 0) return finding('REPRODUCED', 'It failed, but runs without any delay differ, too.')
   if (failures * 2 <= runs) return finding('REPRODUCED', `It failed in ${failures} of ${runs} replays, which is not most of them.`)
   return finding('FAILED', ordered ? undefined : NOT_ORDERED)
 }

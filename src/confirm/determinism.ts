@@ -65,11 +65,12 @@ export class PlainRuns implements Determinism {
   private longest = 0
   private last = Promise.resolve()
   private recordedLoop: LoopView | undefined
+  private judging: Promise<void> | undefined
 
   /** `recorded`: what the recorded run violates. */
   constructor(
     private readonly rerun: Rerun,
-    recorded: readonly SeenViolation[] = [],
+    private readonly recorded: readonly SeenViolation[] = [],
   ) {
     this.violations = new Set(recorded.map((v) => v.shape))
   }
@@ -108,6 +109,40 @@ export class PlainRuns implements Determinism {
   /** Runs it until it has run so often, as far as the budget goes. Two replays that fail at the same time ask for the same runs. */
   upTo(most: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
     return (this.last = this.last.then(() => this.run(most, budget)))
+  }
+
+  /** A replay of a schedule failed: now it matters what the program does by itself. Where there was no time for that before, all of it is done now. */
+  toJudge(budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
+    if (this.runs > 0 && !this.judging) return this.upTo(PLAIN_TO_JUDGE, budget)
+    return (this.judging ??= this.settle(PLAIN_TO_JUDGE, budget).then(() => this.decide(budget)))
+  }
+
+  /** If it always ends differently in a view of its own, and never without one, it is the view. A few runs of each: what fails every other time does so by chance, too. */
+  async settle(first: number, budget: Pick<Budget, 'deadline' | 'replaysLeft'>): Promise<void> {
+    const { isolation, signal } = this.rerun
+    await this.upTo(first, budget)
+    // Does it always end like this, or now and then?
+    if (this.differed.length > 0) await this.upTo(PLAIN_TO_JUDGE, budget)
+    if (this.endedWell) return
+    await this.upTo(PLAIN_WHERE_ALL_FAIL, budget)
+    if (this.endedWell || !isolation?.mayGiveUp || budget.replaysLeft < PLAIN_WHERE_ALL_FAIL || signal?.aborted) return
+    const goBack = isolation.giveUp(this.differed[0]!)
+    const without = new PlainRuns(this.rerun, this.recorded)
+    await without.upTo(PLAIN_WHERE_ALL_FAIL, budget)
+    if (without.differed.length === 0) return this.become(without)
+    goBack()
+    this.add(without)
+  }
+
+  /** What was before does not count. */
+  private become(others: PlainRuns): void {
+    this.runs = this.failed = this.apart = this.unlike = 0
+    this.failure = undefined
+    this.said = {}
+    for (const list of [this.differed, this.wentApart, this.outputs, this.flips]) list.length = 0
+    this.shapes.clear()
+    this.violations.clear()
+    this.add(others)
   }
 
   /** All of them failed, and the recorded run passed. Is that the program, or what replays are like? It is run once without Heddle. */

@@ -31,7 +31,7 @@ export function flakyOf(
       pattern: FLAKY,
       summary: always
         ? `The recorded run passed, and the program failed in ${reruns} without any delay.`
-        : `The program failed by itself in ${reruns}, without any delay.`,
+        : `The program failed in ${reruns} without any delay.`,
       sites: siteIn(failure.detail),
       locations: [],
       observed: [],

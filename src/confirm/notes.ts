@@ -36,7 +36,7 @@ export function notesOf(
 ): string[] {
   const notes = [...whyItVaries(determinism, whyVaries), ...shownAnyway(shown.filter((v) => !asked.has(v.property))), ...recording.notes]
   if (store.note !== undefined) notes.push(store.note)
-  if (loop?.facts.truncated !== undefined) notes.push(`The trace is not whole: ${loop.facts.truncated}`)
+  if (loop?.facts.truncated !== undefined) notes.push(`The trace is incomplete: ${loop.facts.truncated}`)
   if (recording.timers === 'due' && loop && hasTimers(loop) && !findings.some((f) => f.status === 'FAILED'))
     notes.push(
       'Timers kept to their times, and async functions answered at once. Where they stand for a server, look again with `--timers latency`.',

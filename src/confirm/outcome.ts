@@ -79,7 +79,7 @@ export interface Watching {
 const flips = (run: ReplayRun, { branch }: Watching): boolean =>
   branch === undefined || run.flips.some(({ site, kind }) => site === branch.site && kind === branch.kind)
 
-const NOT_FLIPPED = 'The order came about, but the branch went as recorded.'
+const NOT_FLIPPED = 'The order was reached, but the branch went as recorded.'
 
 export function outcomeOf(
   run: ReplayRun,
@@ -101,7 +101,7 @@ export function outcomeOf(
   if (cameAbout && carriedOut && watching.bothOrders !== undefined)
     return { result: 'failed', failure: bothOrders(watching.bothOrders, watching.property), ordered }
   if (run.stopped === 'watchdog' && !recording.stopped)
-    return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
+    return { result: 'timed out', why: `It did not end within ${seconds(run.exit.ms)}.` }
   if (watching.branch ? flips(run, watching) : ordered) return { result: 'reproduced' }
   const gaveUp = notes.find((note) => note.did === 'gave up')
   if (gaveUp?.did === 'gave up')
@@ -145,7 +145,7 @@ function outcomeOfSteps(
       ordered,
     }
   if (run.stopped === 'watchdog' && !recording.stopped)
-    return { result: 'timed out', why: `It had not ended after ${seconds(run.exit.ms)}.` }
+    return { result: 'timed out', why: `It did not end within ${seconds(run.exit.ms)}.` }
   if (watching.branch ? flips(run, watching) : ordered) return { result: 'reproduced' }
   if (ordered) return { result: 'diverged', step: steps.length, why: NOT_FLIPPED }
   const gaveUp = run.steps?.gaveUp

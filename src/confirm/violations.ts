@@ -28,7 +28,7 @@ export function violationsOf(
     const found = violations(declaration, run, MOST, { fromBegin: fromBegin.has(declaration.name), counts })
     if (counts.exhausted || counts.dropped > 0)
       onNote(
-        `${declaration.name}: the recorded run has too many events for it to be looked at in full. It may show violations that are not listed.`,
+        `${declaration.name}: the recorded run has too many events to check this in full. There may be violations that are not listed.`,
       )
     return found
   }
@@ -123,6 +123,6 @@ export function shownAnyway(seen: readonly SeenViolation[]): string[] {
   const first = new Map(seen.filter((v) => v.confirm === 'violation').map((v) => [v.property, v]))
   return [...first.values()].map(({ property, says, events }) => {
     const place = events.at(-1)?.stack[0]
-    return `The recorded run itself violates ${property}${place === undefined ? '' : ` at ${place}`}: ${says} Nothing else came of it, so it is not counted.`
+    return `The recorded run itself violates ${property}${place === undefined ? '' : ` at ${place}`}: ${says} The run passed nevertheless, so it does not count as a failure.`
   })
 }

@@ -3,7 +3,7 @@
  * source says what to ask of a run: threads.ts for threads, loop.ts for an event loop. Replays run in parallel where they do not affect each other.
  */
 import type { Confirmed } from '../confirm/all.ts'
-import type { Budget } from '../confirm/budget.ts'
+import { isOver, patience, type Budget } from '../confirm/budget.ts'
 import { confirm, type Finding } from '../confirm/confirm.ts'
 import { PLAIN_FIRST } from '../confirm/determinism.ts'
 import { outcomeOf, type Failure } from '../confirm/outcome.ts'
@@ -72,7 +72,7 @@ export function mostDepth({ confirmed, depth: { depth, exhaustive = false } }: E
 /** Is there nothing left to run? Some replays are for judging what is found, and for its cause. */
 export function overIn({ budget, rerun, depth }: Exploring): () => boolean {
   const kept = isAsked(depth) ? 0 : budget.confirm + Math.min(FOR_THE_CAUSE, budget.replaysLeft >> 2)
-  return () => budget.replaysLeft <= kept || performance.now() >= budget.deadline || rerun.signal?.aborted === true
+  return () => budget.replaysLeft <= kept || isOver(budget) || rerun.signal?.aborted === true
 }
 
 /** Does it vary by itself? Then only who asks for it gets it explored. */
@@ -128,7 +128,7 @@ export async function drive<W extends { readonly depth: number }>(
     row.propose(n)
     row.settle('unknown', why, n)
   }
-  if (source.left > 0) row.cutOff(performance.now() >= budget.deadline ? 'time' : 'limit', source.left)
+  if (source.left > 0) row.cutOff(isOver(budget) ? 'time' : 'limit', source.left)
   if (deeper > 0) row.cutOff('limit', deeper)
   return found
 }
@@ -142,8 +142,8 @@ async function take<W extends { readonly depth: number }>(
   late: () => boolean,
 ): Promise<{ readonly failure?: Failure | undefined; readonly isNew: boolean | undefined; readonly run: ReplayRun }> {
   budget.replaysLeft--
-  const left = Math.max(1000, budget.deadline - performance.now())
-  const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, left) }, schedule, true)
+  const run = await replay({ ...rerun, watchdogMs: Math.min(rerun.watchdogMs, patience(budget)) }, schedule, true)
+  budget.pace?.took(run.exit.ms)
   if (run.stopped === 'interrupted') {
     // Nobody knows what would have come of it, so not all was run.
     await source.tell(wanted, undefined, undefined, late)

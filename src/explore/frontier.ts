@@ -20,6 +20,8 @@ import { stuckPlaces } from './stuck.ts'
 interface Item {
   readonly run: number
   readonly departure: Departure
+  /** Known runs that orders for it came to, although the departure was made: what it shows is at a location that only one task accesses there. */
+  readonly cameTo?: readonly number[] | undefined
   /** What it shows that no run had when it was added. */
   readonly novel?: string | undefined
 }
@@ -66,6 +68,8 @@ export class Frontier {
   private readonly fresh = new InMemory<Item>()
   private readonly rest = new InMemory<Item>()
   private taken = 0
+  /** Per run: departures on the way to it that led to nothing no run had shown. What is new is as near as where it came from. */
+  private readonly distance: number[] = []
 
   get left(): number {
     return this.novel.size + this.fresh.size + this.rest.size
@@ -93,11 +97,11 @@ export class Frontier {
 
   /** A run, recorded; undefined if another one was the same. `by`: how it was made. */
   add(played: Played, depth: number, by: string): RunClass | undefined {
-    return this.meet(new RunClass(this.runs.length, depth, played, this.histories), by, depth === 0 ? undefined : 0)
+    return this.meet(new RunClass(this.runs.length, depth, played, this.histories), by, depth === 0 ? undefined : 0, depth)
   }
 
   /** `from`: the class it was reached from. */
-  private meet(one: RunClass, by: string, from: number | undefined): RunClass | undefined {
+  private meet(one: RunClass, by: string, from: number | undefined, distance: number): RunClass | undefined {
     if (!this.classes.has(one.key)) {
       const { stuck, failed } = one.played
       this.classes.set(one.key, this.tree.length)
@@ -110,6 +114,7 @@ export class Frontier {
     this.known.add(one.seen.key)
     if (one.failedAt !== NONE) this.failsAt.add(one.failedAt)
     this.runs.push(one)
+    this.distance.push(distance)
     one.seen.visit(one.number)
     for (const departure of this.departures(one)) this.open({ run: one.number, departure })
     return one
@@ -149,11 +154,24 @@ export class Frontier {
     const starts = this.start.size
     const one = played && new RunClass(this.runs.length, depth, played, this.histories)
     const of = this.runs[item.run]!
-    const found = one && this.meet(one, wordsOf(of, item.departure), this.classes.get(of.key))
+    const found =
+      one &&
+      this.meet(one, wordsOf(of, item.departure), this.classes.get(of.key), this.distance[item.run]! + (item.novel === undefined ? 1 : 0))
     // There may be another way to make it; or it is known now what it comes to; or another run came before it meanwhile.
     if (found || this.runs.length > known || this.start.size > starts || (one && carriedOut && this.turnsOut(item, one))) this.open(item)
-    else this.undecide(carriedOut ? 'nothing new came of it' : 'the threads went another way')
+    else {
+      this.undecide(carriedOut ? 'nothing new came of it' : 'the threads went another way')
+      if (one && carriedOut) this.openAgain(item, one)
+    }
     return found
+  }
+
+  /** Another order for the departure may come to another run, if it differs from that one in something that both show. */
+  private openAgain(item: Item, { seen }: RunClass): void {
+    const { departure, cameTo = [] } = item
+    const same = this.runs.findIndex((run) => run.seen.key === seen.key)
+    if (departure.kind !== 'reads' || same === NONE || cameTo.includes(same)) return
+    this.open({ run: item.run, departure, cameTo: [...cameTo, same] })
   }
 
   /** A read that was to see another value was made. What its task did then is what it does with that value. Is that news? */
@@ -171,15 +189,16 @@ export class Frontier {
     )
   }
 
-  private decide({ run, departure }: Item): readonly ThreadStep[] | undefined {
+  private decide({ run, departure, cameTo = [] }: Item): readonly ThreadStep[] | undefined {
     const of = this.runs[run]!
+    const others = cameTo.map((number) => this.runs[number]!)
     if (departure.kind === 'reads' && departure.value !== undefined && this.failsAt.has(this.nodeOf(of, departure.event, departure.value)))
       return undefined
     if (departure.kind === 'stuck' && this.classes.has(stuckKey(of, departure.stops))) return undefined
     const asked = of.questions(this.start)
     const known = departure.kind === 'reads' && departure.value === undefined ? this.startOf(of, departure) : departure
     if (!known) return undefined
-    for (const demands of demandsOf(of, asked, known, this.runs, this.histories)) {
+    for (const demands of demandsOf(of, asked, known, this.runs, this.histories, others)) {
       const answer = asked.decider.decide(demands)
       if (answer.verdict === 'unknown') this.undecide(answer.budget)
       if (answer.verdict !== 'feasible') continue
@@ -233,15 +252,18 @@ export class Frontier {
   }
 
   private open(item: Item): void {
-    const { run, departure } = item
-    const { depth, seen } = this.runs[run]!
+    const { run, departure, cameTo } = item
+    const { seen } = this.runs[run]!
+    const distance = this.distance[run]!
+    // It is its turn now. What comes to known runs again and again waits.
+    if (cameTo) return cameTo.length === 1 ? this.novel.add(item, 1) : this.rest.add(item, distance + cameTo.length)
     if (departure.kind === 'stuck') return this.novel.add({ run, departure }, 0)
-    if (departure.kind !== 'reads') return this.rest.add({ run, departure }, depth)
+    if (departure.kind !== 'reads') return this.rest.add({ run, departure }, distance)
     const novel = this.newsOf(item)
     if (novel !== undefined) return this.novel.add({ run, departure, novel }, 0)
     const site = seen.trace.siteName(departure.event)
     const list = this.usual!.has(`${site} ${seen.valueOf(departure.event)}`) ? this.rest : this.fresh
-    list.add({ run, departure }, depth)
+    list.add({ run, departure }, distance)
   }
 
   /** What a departure shows that no run has: a value at a site, or an update that is lost there. */

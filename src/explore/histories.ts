@@ -131,16 +131,40 @@ export class Seen {
     return lo
   }
 
+  /** The same, but events at places that one of the two runs does not show are passed over: which those are depends on how many tasks access them. */
+  agreesInPart(task: TaskId, other: Seen): number {
+    const there = other.taskByName.get(this.trace.taskName(task))
+    if (there === undefined) return 0
+    const [mine, theirs] = [this.shownBy(other, task), other.shownBy(this, there)]
+    let [a, b] = [mine.next().value, theirs.next().value]
+    while (a !== undefined && b !== undefined && this.words(a) === other.words(b)) [a, b] = [mine.next().value, theirs.next().value]
+    return a === undefined ? this.length(task) : a - this.trace.taskStart[task]!
+  }
+
+  /** Events of the task at places that the other run shows, too. */
+  private *shownBy({ trace: { tables } }: Seen, task: TaskId): Generator<EventId, undefined> {
+    const { trace } = this
+    for (let e = trace.taskStart[task]!; e < trace.taskStart[task + 1]!; e++) {
+      const kind = OPS[trace.op[e]!]!.target
+      const places =
+        kind === 'location' ? tables.locations : kind === 'lock' ? tables.locks : kind === 'signal' ? tables.signals : undefined
+      if (!places || places.find(trace.targetName(e)) !== NONE) yield e
+    }
+  }
+
   /** What these tasks saw, or all of them, in words that are the same in every process. */
   text(tasks: readonly TaskId[] = Array.from(this.roots, (_, t) => t)): string {
     const { trace } = this
     const of = (t: TaskId): string => {
       const words = [trace.taskName(t)]
-      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++)
-        words.push(this.what(e, isRead(trace.op[e]!) ? this.wordOf(e) : ''))
+      for (let e = trace.taskStart[t]!; e < trace.taskStart[t + 1]!; e++) words.push(this.words(e))
       return words.join('\n')
     }
     return tasks.map(of).sort().join('\n\n')
+  }
+
+  private words(e: EventId): string {
+    return this.what(e, isRead(this.trace.op[e]!) ? this.wordOf(e) : '')
   }
 
   private wordOf(e: EventId): string {

@@ -35,15 +35,16 @@ export function wordsOf({ seen: { trace } }: RunClass, departure: Departure): st
 
 const NOTHING: Demands = { next: [], before: [], include: [], without: [], either: [] }
 
-/** What may be demanded, one after the other: each is another way to make the departure. */
+/** What may be demanded, one after the other: each is another way to make the departure. `cameTo`: runs that earlier orders for it led to, although they show nothing of it. */
 export function* demandsOf(
   of: RunClass,
   asked: Asked,
   departure: Departure,
   all: readonly RunClass[],
   histories: Histories,
+  cameTo: readonly RunClass[] = [],
 ): Generator<Demands> {
-  if (departure.kind === 'reads') yield* toRead(of, asked, departure.event, departure.value, all, histories)
+  if (departure.kind === 'reads') yield* toRead(of, asked, departure.event, departure.value, all, histories, cameTo)
   else if (departure.kind === 'goes on') yield* toGoOn(of, asked, departure.task, all, histories)
   else yield* toStop(asked, departure.stops, of)
 }
@@ -55,6 +56,7 @@ function* toRead(
   value: string | undefined,
   all: readonly RunClass[],
   histories: Histories,
+  cameTo: readonly RunClass[],
 ): Generator<Demands> {
   const { bound, decider } = asked
   const { trace } = of.played.threads
@@ -73,7 +75,9 @@ function* toRead(
     trace.taskOf(event),
     next,
   )
-  if (!clauses) return
+  const beyond = elsewhere(of, asked, cameTo, trace.taskOf(event), next, true)
+  if (!clauses || !beyond) return
+  clauses.push(...beyond)
   const x = bound.trace.target[read]!
   const writes = decider.causality.writes.of(x)
   const without = standing(of, asked)
@@ -174,8 +178,18 @@ function standingWake({ bound }: Asked, task: TaskId): EventId {
   return first !== NONE && bound.trace.op[first] === WAKE ? first : NONE
 }
 
-/** In the order is something that these runs do not have, of a task other than `task`. undefined: nothing can be. */
-function elsewhere(of: RunClass, { bound, decider }: Asked, runs: readonly RunClass[], task: TaskId, until: EventId): Clause[] | undefined {
+/**
+ * In the order is something that these runs do not have, of a task other than `task`. undefined: nothing can be. `shownByBoth`: events at places that one of two runs does not show are no
+ * difference.
+ */
+function elsewhere(
+  of: RunClass,
+  { bound, decider }: Asked,
+  runs: readonly RunClass[],
+  task: TaskId,
+  until: EventId,
+  shownByBoth = false,
+): Clause[] | undefined {
   const { trace } = of.played.threads
   const clauses: Clause[] = []
   const told = new Set<string>()
@@ -183,7 +197,7 @@ function elsewhere(of: RunClass, { bound, decider }: Asked, runs: readonly RunCl
     const clause: (readonly [EventId, EventId])[] = []
     for (let t = 0; t < trace.taskCount; t++) {
       if (t === task) continue
-      const first = trace.taskStart[t]! + of.seen.agrees(t, run.seen)
+      const first = trace.taskStart[t]! + (shownByBoth ? of.seen.agreesInPart(t, run.seen) : of.seen.agrees(t, run.seen))
       if (first === trace.taskStart[t + 1]!) continue
       const e = bound.endOfStep(bound.at[first]!)
       if (!decider.must.before(until, e)) clause.push([e, until])

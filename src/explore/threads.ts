@@ -144,7 +144,7 @@ class StepsOfThreads implements Source<Next> {
       fingerprint: fingerprintOf(['explored', shape]),
       kind: 'explored',
       pattern: 'order of threads',
-      summary: `The program fails when its threads take turns like this, ${depth === 1 ? 'one departure' : `${depth} departures`} from the recorded run.`,
+      summary: `The program fails when its threads take turns in this order, ${depth === 1 ? 'one departure' : `${depth} departures`} from the recorded run.`,
       sites: [...new Set(schedule.steps.flatMap(({ site }) => (site === '' ? [] : [site])))],
       locations: [],
       observed: [],

@@ -127,7 +127,8 @@ export class Isolation {
     if (this.copies) this.putBackFrom(this.state)
     const { unkept } = this.state
     this.hasTooMany = project.tooMany
-    if (project.tooMany) this.notes.push('Replays start from the files as the recorded run left them: there are too many to keep a copy.')
+    if (project.tooMany)
+      this.notes.push('Replays start from the files as the recorded run left them: there are too many files to keep a copy.')
     else if (unkept.length > 0)
       this.notes.push(
         `The recorded run changed ${unkept[0]}${unkept.length > 1 ? ` and ${unkept.length - 1} more` : ''}, too large to keep a copy: replays start from what it left.`,
@@ -156,7 +157,7 @@ export class Isolation {
     const said = this.notes.length
     this.files = false
     this.copies = true
-    this.notes.push(`Replays worked on the real files: with files of its own the program ended differently (${why}).`)
+    this.notes.push(`Replays used the real files, because with private files the program ended differently (${why}).`)
     if (this.state) this.putBackFrom(this.state)
     return () => {
       this.files = true

@@ -263,8 +263,8 @@ export const TEST_OPTIONS: readonly OptionRow[] = [
     help: 'stop after this many different failures of one test',
   },
   budget(
-    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the recorded tests take. With a multiple, the first 30 seconds are always used (on a busy machine up to 90)',
-    '2x',
+    'time limit for the tests and their analysis: a time (90s, 5m, 1h), or a multiple (3x) of the time the tests take without Heddle, estimated from the recorded run. With a multiple, 2 seconds (on a busy machine up to 6) and one replay are always used, and the next run goes on with what is left',
+    '3x',
   ),
   confirm,
   isolateTests,
@@ -378,7 +378,9 @@ export const COMMANDS: readonly CommandRow[] = [
       afterEach,
       property,
       library,
-      history('skip what earlier checks tried for a property without success, as long as that code is unchanged'),
+      history(
+        'skip what earlier checks tried for a property without success, and of a suite of tests the orders that they replayed without a failure, as long as that code is unchanged',
+      ),
       depth(
         'how many departures from the recorded run may be combined; 1 predicts from the recorded run alone. Default: programs in which nothing failed are explored with the remaining replays',
       ),
@@ -653,7 +655,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: 'B', help: 'the position of another event' },
     ],
     summary: 'explain why event A must come before event B, or show an order in which it does not',
-    details: 'If several events share a position, the first is meant; of a wait, which is three events, the wake.',
+    details: 'A position that several events share means the first of them; for a wait, which is three events, it means the wake-up.',
     example: 'heddle explain examples/account.txt 3 6',
     options: [model],
   },

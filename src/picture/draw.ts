@@ -16,7 +16,8 @@ export interface DrawnRun {
 export function drawRun<S extends Sketch>(
   sketch: S,
   chosen: Uint8Array,
-  flipped: readonly EventPlace[],
+  /** The flipped events, each with its row of the finding; 0 for none. */
+  flipped: ReadonlyMap<EventPlace, number>,
   lanes: Lanes<S>,
   strings: Strings,
 ): DrawnRun {
@@ -31,7 +32,7 @@ export function drawRun<S extends Sketch>(
     for (const { kind, from, why } of sketch.causes(place))
       if (numberOf[from]! !== NONE) arrows.push({ kind, from: numberOf[from]!, to, why: strings.of(why) })
   }
-  const about = flipped.filter((place) => numberOf[place] !== NONE).sort((a, b) => a - b)
+  const about = [...flipped.keys()].filter((place) => numberOf[place] !== NONE).sort((a, b) => a - b)
   return {
     numberOf,
     places,
@@ -43,7 +44,8 @@ export function drawRun<S extends Sketch>(
       site: column(sites),
       arrows,
       spans: spansOf(sketch, numberOf, laneOf, strings),
-      flipped: [...new Set(about)].map((place) => numberOf[place]!),
+      flipped: about.map((place) => numberOf[place]!),
+      rows: about.map((place) => flipped.get(place)!),
       cut: cutOf(chosen, about[0] ?? places[0] ?? 0),
     },
   }

@@ -47,6 +47,8 @@ export interface PictureRun {
   readonly spans: readonly PictureSpan[]
   /** The events whose order the failing run turns round, or that show the failure. */
   readonly flipped: readonly EventIndex[]
+  /** By entry of `flipped` the row of the finding that names it, from 1; 0 where none does. Older pictures have none of these. */
+  readonly rows?: readonly number[]
   /** Events of the run that are not in the picture: how many come before the first flipped one, and how many after it. */
   readonly cut: { readonly before: number; readonly after: number }
 }

@@ -81,20 +81,21 @@ export class Pictures {
     lanes: Lanes<S>,
     strings: Strings,
   ): Picture {
-    const about = recorded ? foundIn(recorded, finding.observed, true) : []
+    const about = recorded ? foundIn(recorded, finding.observed, true) : new Map<EventPlace, number>()
     const same = recorded && replayed && matchRuns(recorded, replayed)
-    const flips = replayed ? foundIn(replayed, finding.failing, false) : []
-    if (same) for (const place of about) if (same[0][place] !== NONE) flips.push(same[0][place]!)
-    if (!recorded || about.length === 0) return ofRows(finding, lanes, strings)
-    const chosen = choose(recorded, about, [], this.most)
+    const flips = replayed ? foundIn(replayed, finding.failing, false) : new Map<EventPlace, number>()
+    const add = (place: EventPlace): unknown => flips.has(place) || flips.set(place, 0)
+    if (same) for (const place of about.keys()) if (same[0][place] !== NONE) add(same[0][place]!)
+    if (!recorded || about.size === 0) return ofRows(finding, lanes, strings)
+    const chosen = choose(recorded, [...about.keys()], [], this.most)
     const observed = drawRun(recorded, chosen, about, lanes, strings)
     // A run that ended before it came to what the picture is about is none to show.
-    if (!replayed || !same || new Set(flips).size < Math.min(2, about.length)) return ofRun(finding, observed, recorded, lanes, strings)
+    if (!replayed || !same || flips.size < Math.min(2, about.size)) return ofRun(finding, observed, recorded, lanes, strings)
     const images = function* (): Generator<EventPlace> {
       for (const place of observed.places) if (same[0][place] !== NONE) yield same[0][place]!
     }
-    flips.push(...replayed.failures())
-    const failing = drawRun(replayed, choose(replayed, flips, images(), this.most), flips, lanes, strings)
+    replayed.failures().forEach(add)
+    const failing = drawRun(replayed, choose(replayed, [...flips.keys()], images(), this.most), flips, lanes, strings)
     return finish(lanes, strings, 'replay', {
       observed: { ...observed.run, same: numbers(observed.places, same[0], failing.numberOf) },
       failing: { ...failing.run, same: numbers(failing.places, same[1], observed.numberOf) },
@@ -102,20 +103,20 @@ export class Pictures {
   }
 }
 
-/** In another run a step that is only like the wanted one, and comes too early to be it, is none: the run ended before it. */
-function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): EventPlace[] {
-  const places = new Set<EventPlace>()
+/** The places of rows, each with the number of its row. In another run a step that is only like the wanted one, and comes too early to be it, is none: the run ended before it. */
+function foundIn(sketch: Sketch, rows: readonly OrderRow[], exactly: boolean): Map<EventPlace, number> {
+  const places = new Map<EventPlace, number>()
   let last = NONE
-  for (const row of rows) {
+  for (const [i, row] of rows.entries()) {
     const found = sketch.find(row, exactly)
     const sure = exactly ? found : sketch.find(row, true)
     for (const place of found) {
       if (place < last && !sure.includes(place)) continue
-      places.add(place)
+      if (!places.has(place)) places.set(place, i + 1)
       last = Math.max(last, place)
     }
   }
-  return [...places]
+  return places
 }
 
 /** By number in one picture the number in the other. */

@@ -16,7 +16,8 @@ export function drawRows(rows: readonly OrderRow[], laneOf: (row: OrderRow) => n
   const blocks: PictureBlock[] = []
   const [does, what, value, site]: number[][] = [[], [], [], []]
   const keys: string[] = []
-  for (const row of rows) {
+  const rowOf: number[] = []
+  for (const [i, row] of rows.entries()) {
     const from = keys.length
     for (const [nth, access] of row.accesses.entries()) {
       does!.push(strings.of(access.access))
@@ -24,6 +25,7 @@ export function drawRows(rows: readonly OrderRow[], laneOf: (row: OrderRow) => n
       value!.push(strings.of(access.value ?? ''))
       site!.push(strings.of(access.site))
       keys.push(keyOf(row, nth))
+      rowOf.push(i + 1)
     }
     blocks.push({ lane: laneOf(row), name: strings.of(row.name.replace(/, outside the loop$/, '')), from, to: keys.length, at: row.at })
   }
@@ -38,6 +40,7 @@ export function drawRows(rows: readonly OrderRow[], laneOf: (row: OrderRow) => n
       arrows: [],
       spans: [],
       flipped: keys.map((_, i) => i),
+      rows: rowOf,
       cut: { before: 0, after: 0 },
     },
   }

@@ -64,7 +64,7 @@ function sentenceOf(causality: Causality, rule: Rule): string {
     case 'served':
       return `${nameOf(trace, rule.wake)} needs a notify of its own`
     case 'kept out':
-      return `somebody else must hold the lock at ${nameOf(trace, rule.failed)}, because something after it may depend on it`
+      return `another task must hold the lock at ${nameOf(trace, rule.failed)}, because something after it may depend on it`
     case 'update':
       return `${nameOf(trace, rule.other)} must not come between the two halves of ${nameOf(trace, rule.update)}`
   }

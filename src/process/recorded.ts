@@ -63,7 +63,7 @@ export async function runRecorded(start: Start, plan: RecordedPlan): Promise<Rec
   }
   const notes = [
     ...(wholeInput ? [] : ['The program read more than 16 MB of input; replays get the first 16 MB.']),
-    ...(stopped ? ['The recorded run was stopped before it ended; what was recorded until then is looked at.'] : []),
+    ...(stopped ? ['The recorded run was stopped before it ended; what was recorded until then is analysed.'] : []),
   ]
   return { exit, stopped, stdio, input: tees ? input : undefined, notes }
 }

@@ -26,7 +26,7 @@ export interface Inferred {
   readonly seldom: readonly string[]
   /** The k that was used: less than asked for where the machine would have had too many states. */
   readonly k: number
-  /** Objects of which only the beginning was looked at. */
+  /** Objects of which only the beginning was examined. */
   readonly cut: number
 }
 

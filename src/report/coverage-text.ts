@@ -57,7 +57,7 @@ export function lookedAtText({ coverage, recorded, replays, plain, notReplayed }
   ].filter((part) => part !== '')
   const asked = properties
     ? `${counted(fact(properties, 'properties'), 'property', 'properties')} with ${candidatesText([properties], 'instance')}${
-        fact(properties, 'forgotten') === 0 ? '' : ` (${counted(fact(properties, 'forgotten'), 'event')} let go)`
+        fact(properties, 'forgotten') === 0 ? '' : ` (${counted(fact(properties, 'forgotten'), 'event')} dropped)`
       }`
     : ''
   const parts = [
@@ -106,7 +106,7 @@ function exploredText(row: SavedRow): string {
 export function cutShort(coverage: SavedCoverage): string[] {
   return coverage
     .filter((row) => row.predictor === 'deadlock' && (row.notLookedAt['limit'] ?? 0) > 0)
-    .map(() => 'The search for deadlocks was cut off: this trace has more cycles of locks than are looked at. The shortest ones were.')
+    .map(() => 'The search for deadlocks was cut short: this trace has too many cycles of locks. The shortest ones were examined.')
 }
 
 /** Of a trace alone: `Looked at: 12 events of 3 tasks; data races: 4 candidates: …; deadlocks: …` */
@@ -132,14 +132,14 @@ const MANY: Readonly<Record<string, string>> = {
 
 function oneThread(threads: SavedRow | undefined): string {
   const started = threads ? fact(threads, 'started') : 0
-  const nothing = 'so there is no other order to look at.'
+  const nothing = 'so there is no other order to try.'
   if (!threads || started === 0) return `the program has one thread, ${nothing}`
   const [were, they] = started === 1 ? ['1 thread was', 'it'] : [`${number(started)} threads were`, 'they']
   if (fact(threads, 'joined') > 0) return `${were} started, and ${they} did nothing that another thread sees, ${nothing}`
   return `${were} started, and the program ended before ${they} did anything, ${nothing}`
 }
 
-/** `Branches: 41 decisions, 12 of them on what others may write, at 7 places: …` */
+/** `Branches: 41 decisions, 12 of them on values that other tasks may write, at 7 places: …` */
 function branchesText(row: SavedRow): string {
   const more = [
     fact(row, 'cutOff') > 0 ? `${counted(fact(row, 'cutOff'), 'question')} cut off` : '',
@@ -153,7 +153,7 @@ function branchesText(row: SavedRow): string {
     [sumOf(row.notLookedAt), 'not looked at'],
   ] as const
   const settled = flips.filter(([n]) => n > 0).map(([n, words]) => `${number(n)} ${words}`)
-  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on what others may write, at ${counted(row.candidates, 'site')}${
+  return `Branches: ${counted(fact(row, 'branches'), 'decision')}, ${number(fact(row, 'conditions'))} of them on values that other tasks may write, at ${counted(row.candidates, 'site')}${
     settled.length === 0 ? '' : `: ${settled.join(', ')}`
   }${more.length === 0 ? '' : ` (${more.join(', ')})`}.`
 }

@@ -34,6 +34,7 @@ const RUN = fields({
   arrows: list(fields({ kind: NAME, from: INDEX, to: INDEX, why: INDEX })),
   spans: list(fields({ lane: INDEX, lock: INDEX, from: INDEX, to: INDEX })),
   flipped: INDICES,
+  '?rows': INDICES,
   cut: fields({ before: count, after: count }),
 })
 const PICTURE = fields({

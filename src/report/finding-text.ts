@@ -108,7 +108,7 @@ function bodyOf(finding: Finding<Shown>, width: number, root: Source): Part[] {
   }
   if (failure?.how === 'violation') {
     parts.push({ lines: failure.detail.slice(0, MOST_DETAIL).flatMap((line) => prose(line, 2)), least: 0, gives: 2 })
-    parts.push({ lines: prose('The program itself did not notice.', 2), least: 1, gives: 0 })
+    parts.push({ lines: prose('The program itself reported no error.', 2), least: 1, gives: 0 })
   }
   return parts
 }
@@ -305,7 +305,7 @@ const COUNTED: readonly (readonly [(f: Finding<Saved>) => boolean, string])[] = 
 ]
 
 function headline({ interrupted, seconds, determinism, recording, nothingObserved }: CheckResult, failures: number): string {
-  const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was looked at. ' : ''
+  const cutShort = interrupted ? 'INCOMPLETE: interrupted before everything was examined. ' : ''
   const took = seconds < 1 ? '' : ` in ${seconds.toFixed(1)} s`
   if (failures > 0) return `${cutShort}${failures === 1 ? 'One failure' : `${failures} failures`} confirmed${took}.`
   if (nothingObserved && recording.stuck) return `${cutShort}Nothing could be looked for: the recorded run did not end.`

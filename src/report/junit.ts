@@ -29,7 +29,7 @@ export function* junitReport(document: CheckDocument): Generator<string> {
   const name = attributes({ name: commandOf(document).map(shellWord).join(' ') })
   const time = Number.isNaN(Date.parse(started)) ? '' : attributes({ timestamp: new Date(started).toISOString().slice(0, 19) })
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes({ name: 'heddle' })}${counts}>\n<testsuite${name}${counts}${time}>\n`
-  if (!complete) yield extraCase('the check is complete', '<error message="It was interrupted before everything was looked at."/>')
+  if (!complete) yield extraCase('the check is complete', '<error message="It was interrupted before everything was examined."/>')
   if (varies.length > 0)
     yield extraCase(
       'the program ends in the same way every time',

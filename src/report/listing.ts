@@ -40,8 +40,8 @@ export const commandOf = ({ command, trace }: Pick<CheckDocument, 'command' | 't
 export function verdictOf(document: Pick<CheckDocument, 'findings' | 'varies' | 'complete' | 'trace'>): string {
   const { findings, varies, complete, trace } = document
   const failed = failuresIn(document)
-  const cutShort = complete ? '' : ' (interrupted before everything was looked at)'
+  const cutShort = complete ? '' : ' (interrupted before everything was examined)'
   if (failed > 0) return `${failed === 1 ? 'one failure' : `${failed} failures`} confirmed${cutShort}`
   if (trace) return `${findings.length === 0 ? 'nothing was predicted' : count(findings.length, 'prediction')}${cutShort}`
-  return `${varies.length > 0 ? 'nothing could be confirmed, as the program varies by itself' : 'no failure was found'}${cutShort}`
+  return `${varies.length > 0 ? 'nothing could be confirmed, because runs without any delay differ' : 'no failure was found'}${cutShort}`
 }

@@ -65,7 +65,7 @@ function detailsOf(document: CheckDocument, finding: FindingDocument): string {
   if (drawn.length > 0) parts.push(block(drawn))
   if (cause && causeText(cause) !== '') parts.push(plain(clip(causeText(cause))))
   if (note !== undefined) parts.push(plain(clip(note)))
-  if (failure?.how === 'violation') parts.push('The program itself did not notice.')
+  if (failure?.how === 'violation') parts.push('The program itself reported no error.')
   else if (failure) parts.push(block([printable(clip(failureLine(failure)))]))
   if (schedule) parts.push(`Replay it: \`${replayCommand(fingerprint)}\``)
   const stack = failure?.how === 'violation' ? [] : (failure?.detail.slice(0, 4).map((line) => printable(clip(line))) ?? [])

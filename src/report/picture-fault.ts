@@ -27,6 +27,8 @@ function runFault(run: PictureRun, others: number, lanes: number, isString: Is, 
     if (!run[column].every(isString)) return `${at}.${column}" names a string that is not there`
   if (!run.same.every((index) => index < others)) return `${at}.same" names an event that is not there`
   if (!run.flipped.every(isEvent)) return `${at}.flipped" names an event that is not there`
+  if (run.rows && run.rows.length !== run.flipped.length)
+    return `${at}.rows" has ${run.rows.length} entries, and ${run.flipped.length} events are flipped`
   let last = 0
   for (const [i, { lane, name, from, to }] of run.blocks.entries()) {
     if (!isLane(lane) || !isString(name)) return `${at}.blocks[${i}]" names a lane or a string that is not there`

@@ -107,7 +107,7 @@ function coverage(trace: Trace, found: Predictions, { width }: TextOptions, seco
   const lines: string[] = []
   if (found.aborted)
     lines.push(
-      `INCOMPLETE: ${found.outOfTime ? 'the time was over' : 'interrupted'} before everything was looked at. What is above is right, but it is not all.`,
+      `INCOMPLETE: ${found.outOfTime ? 'the time limit was reached' : 'interrupted'} before everything was examined. The results above hold, but there may be more.`,
     )
   const took = seconds < SHORT ? '' : `, ${seconds.toFixed(1)} s`
   const number = predictions.length === 0 ? 'Nothing was predicted' : count(predictions.length, 'prediction')
@@ -122,7 +122,7 @@ function coverage(trace: Trace, found: Predictions, { width }: TextOptions, seco
     if (parts.length > 0) lines.push(...wrap(printable(`${what}: ${parts.join(', ')}.`), width, 3))
   }
   for (const sentence of cutShort(rows)) lines.push(...wrap(sentence, width, 3))
-  if (trace.facts.truncated !== undefined) lines.push(`The trace is not whole: ${printable(trace.facts.truncated)}`)
+  if (trace.facts.truncated !== undefined) lines.push(`The trace is incomplete: ${printable(trace.facts.truncated)}`)
   return lines
 }
 

@@ -143,13 +143,16 @@ function writtenOf(location: string, lines: readonly Written[]): string | undefi
   return undefined
 }
 
-/** `queue.c:69#1`, `heap#1+36`, `main's stack 0x7ffd…`. */
-const isNumbered = (location: string): boolean => /:\d+#\d+(?:\+\d+)?$|^heap#\d+|\bstack 0x/.test(location)
+/** A place on a stack, which may be named more than once. */
+const ON_STACK = /\bstack [-+]?0x[0-9a-f]+(?: \(\d+(?:st|nd|rd|th)\))?$/
+
+/** `queue.c:69#1`, `heap#1+36`, `main's stack -0x40`. */
+const isNumbered = (location: string): boolean => /:\d+#\d+(?:\+\d+)?$|^heap#\d+/.test(location) || ON_STACK.test(location)
 
 /** `queue.c:69#1+112` is in what line 69 allocates: `q+112` where that is `q = malloc(…)`, else the memory of queue.c:69. `stream log.c:13#1` is what line 13 opens: `out`, or the stream. */
 function allocated(location: string, all: readonly OrderAccess[], line: Line): string {
   const [, stream, file, number, offset = ''] = /^(stream )?(.+):(\d+)#\d+(\+\d+)?$/.exec(location) ?? []
-  if (file === undefined) return location.replace(/\bstack 0x[0-9a-f]+$/, 'stack').replace(/^heap#\d+(?:\+\d+)?$/, 'memory')
+  if (file === undefined) return location.replace(ON_STACK, 'stack').replace(/^heap#\d+(?:\+\d+)?$/, 'memory')
   const whole = location.slice(0, location.length - offset.length)
   const freed = blockOf(
     whole,

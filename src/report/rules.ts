@@ -28,14 +28,14 @@ const KINDS: Readonly<Record<string, readonly [short: string, remedy: string]>> 
   ],
   deadlock: [
     'Threads can wait for each other for ever',
-    'Take locks in one order everywhere, and look at the condition again before every wait.',
+    'Take locks in one order everywhere, and check the condition again before every wait.',
   ],
   property: ['A property can be violated', 'Read the property: it says which order must not happen. Order its events, or keep them apart.'],
   typestate: [
     'An object can be used in a state that does not permit it',
     'Wait until the object is in the right state, or close it only when the last user is done.',
   ],
-  flaky: ['The program fails now and then by itself', 'Look at the first difference between a run that passes and one that fails.'],
+  flaky: ['The program sometimes fails without any delay', 'Look at the first difference between a run that passes and one that fails.'],
   recorded: ['The recorded run itself failed', 'Look at the failure: no other order is needed to see it.'],
   'not isolated': [
     'The program fails when something is late',
@@ -43,33 +43,33 @@ const KINDS: Readonly<Record<string, readonly [short: string, remedy: string]>> 
   ],
   branch: [
     'A branch can go the other way under another schedule',
-    'Decide on a value that nobody else changes meanwhile, or order the write before the branch.',
+    'Decide on a value that no other task changes in the meantime, or order the write before the branch.',
   ],
 }
 
 const PATTERNS: Readonly<Record<string, string>> = {
   'check-then-act': 'What was checked can change before the act that relies on the check.',
-  'double submit': 'Two of the same request can both find something missing, and both make it.',
-  stampede: 'Several requests can find something missing at once, and each of them makes it.',
-  'dirty iteration': 'What is gone through piece by piece can change meanwhile, so that something is left out or comes twice.',
-  'read-your-writes': 'A flow can read before what it has written itself is there.',
+  'double submit': 'Two equal requests can both find something missing, and both create it.',
+  stampede: 'Several requests can find something missing at the same time, and each of them creates it.',
+  'dirty iteration': 'A collection can change while it is iterated, so that an element is skipped or visited twice.',
+  'read-your-writes': 'A task can read a value before its own write is visible.',
   'lost update': 'A value can be changed between the read and the write that relies on it, so that one change is lost.',
   'stale read': 'A value can be read that is out of date: it changes between reads that belong together, or is read before it is written.',
   'dirty read': 'A value can be read while it is half changed.',
-  overwritten: 'A value can be overwritten by somebody else before it is read back.',
+  overwritten: 'A value can be overwritten by another task before it is read back.',
   'use before initialisation': 'Something can be used before it is set.',
-  'use after teardown': 'Something can be used while it is being taken down, or after that.',
-  'write order': 'Two writes can come in the other order, so that another value stays.',
+  'use after teardown': 'Something can be used during or after its teardown.',
+  'write order': 'Two writes can come in the other order, so that the other value remains.',
   'read order': 'A value can be changed before it is read.',
-  expiry: 'Time can pass between two looks at the clock: what was fresh at the first has expired at the second.',
+  expiry: 'Time can pass between two readings of the clock: what was fresh at the first has expired at the second.',
   'data race': 'Two threads can access the same memory at once, and one of them writes.',
   'time-out': 'A wait can time out before it is notified.',
-  'try succeeds': 'A try for a lock or a semaphore that failed can succeed.',
-  'try fails': 'A try for a lock or a semaphore that succeeded can fail, because another thread has it.',
+  'try succeeds': 'An attempt to take a lock or a semaphore that failed can succeed.',
+  'try fails': 'An attempt to take a lock or a semaphore that succeeded can fail, because another thread holds it.',
   'woken in time': 'A wait that timed out can be ended by a notify.',
   'message order': 'Messages or ends of threads can arrive in another order.',
-  'wake-up order': 'Another thread than the recorded one can be woken.',
-  deadlock: 'Threads can wait for locks that the others hold: none of them can go on.',
+  'wake-up order': 'A different thread than in the recorded run can be woken.',
+  deadlock: 'Threads can wait for locks that the others hold: none of them can continue.',
   'lost wake-up': 'A thread can begin to wait when the last notify has already come: it waits for ever.',
   'use after free': 'Memory can be used after another thread has freed it.',
   'double free': 'Memory can be freed twice.',
@@ -87,7 +87,7 @@ type Named = Pick<FindingDocument, 'kind' | 'pattern' | 'property'> & { readonly
 export function ruleOf(finding: Named): Rule {
   const { kind, property } = finding
   const pattern = finding.pattern === '' ? '' : nameOf(finding)
-  const [short, remedy] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || ['Another order can fail', 'Order what must keep its order.']
+  const [short, remedy] = (Object.hasOwn(KINDS, kind) && KINDS[kind]) || ['Another order can fail', 'Enforce the order of the two steps.']
   const named = kind === 'property' || kind === 'typestate'
   const says = Object.hasOwn(PATTERNS, pattern)
     ? PATTERNS[pattern]!

@@ -72,9 +72,9 @@ const HEADS: Readonly<Record<string, (swap: Swap) => string>> = {
       ? `${people.both} both pass the check of ${what}`
       : `${people.one(late)} relies on a check of ${what} that no longer holds`,
   'double submit': ({ people, what }) => `${people.both} both create ${what}`,
-  stampede: ({ people, what }) => `${people.both} both find ${what} missing and make it`,
-  'dirty iteration': ({ late, people, what }) => `${what} changes while ${people.one(late)} goes through it`,
-  'read-your-writes': ({ early, people, what }) => `${people.one(early)} reads ${what} before its own write is there`,
+  stampede: ({ people, what }) => `${people.both} both find ${what} missing and create it`,
+  'dirty iteration': ({ late, people, what }) => `${what} changes while ${people.one(late)} iterates over it`,
+  'read-your-writes': ({ early, people, what }) => `${people.one(early)} reads ${what} before its own write is visible`,
   'stale read': ({ early, late, before, people, what }) =>
     before && reads(before) && reads(late)
       ? `${people.one(late)} reads ${what} twice, and it changes in between`

@@ -79,7 +79,7 @@ export function traceInPieces(trace: Trace, found: Predictions, given: TraceCirc
     notReplayed: predictions.length,
     plain: { runs: 0, failed: 0 },
     varies: [],
-    notes: [...(truncated === undefined ? [] : [`The trace is not whole: ${truncated}`]), ...cutShort(coverage)],
+    notes: [...(truncated === undefined ? [] : [`The trace is incomplete: ${truncated}`]), ...cutShort(coverage)],
     seconds: given.seconds,
     sources: excerptsOf([...sites], given.root),
     lookedAt: traceText(coverage, trace.eventCount, trace.taskCount),

@@ -8,7 +8,7 @@ export function variesText({ varies, plain, failed }: Varying): string {
     plain.alone !== undefined
       ? aloneText(plain, plain.alone, how)
       : plain.failed > 0
-        ? `The program is flaky by itself. Without any delay it failed in ${plain.failed} of ${plain.runs} runs: ${how}.`
+        ? `The program is flaky. Without any delay it failed in ${plain.failed} of ${plain.runs} runs: ${how}.`
         : `The program itself varies. Run again without any delay, it ended differently: ${how}.`
   return failed > 0 ? what : `${what} So nothing is called FAILED.`
 }

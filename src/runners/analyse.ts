@@ -5,7 +5,10 @@ import { basename, join } from 'node:path'
 import { analyse } from '../check.ts'
 import { declarationsOf } from '../property/choose.ts'
 import { version } from '../about.ts'
+import { allowanceOf } from '../base/allowance.ts'
 import type { Finding } from '../confirm/confirm.ts'
+import type { Pace } from '../confirm/pace.ts'
+import { codeOf, type OrdersLeft } from '../confirm/replayed.ts'
 import { HeddleError } from '../errors.ts'
 import type { Recording } from '../frontends/contract.ts'
 import type { Launch } from '../frontends/node/launch.ts'
@@ -24,39 +27,106 @@ import { reaches } from './changed.ts'
 import { JOB, type Job, type JobResult } from './job.ts'
 import { compare, keepSchedules, readSchedules, type Compared } from './schedules.ts'
 import type { TestRunSettings } from './settings.ts'
-import { SuiteBudget } from './suite-budget.ts'
+import { FileLedger } from './ledger.ts'
+import { LEAST_MS, SuiteBudget } from './suite-budget.ts'
+import { SuiteMemory } from './suite-memory.ts'
 
 const WIDTH = 100
 /** Replays of one test: runners run several tests at a time. */
 const AT_ONCE = Math.min(2, availableParallelism())
 const NO_REPORT: RunReport = { node: process.version, modules: [], skipped: [], notes: [], events: 0, turns: 0 }
 
-/** Of the test process that this one works for. */
-let suite: SuiteBudget | undefined
+/** Less than that of a time is not worth a begin. */
+const LEAST_LEFT_MS = 1000
 
 export async function analyseTest(folder: string): Promise<JobResult> {
   const job = readJson(join(folder, JOB)) as Job
-  const { budget, startedAt, time, changed, cwd } = job.config.tests!.settings as TestRunSettings
+  const { time, changed, cwd } = job.config.tests!.settings as TestRunSettings
   if (changed !== undefined) {
     const { modules, skipped } = readReport(join(folder, 'report.json')) ?? NO_REPORT
     if (!reaches(changed, cwd, job.test.file, [...modules, ...skipped.map(({ file }) => file)]))
       return { replays: 0, findings: 0, notes: [], unreached: true }
   }
-  suite ??= new SuiteBudget(budget, startedAt, job.milliseconds)
   const committed = readSchedules(job.test)
-  // What failed once is looked at in any case.
-  const ms = committed.saved.length > 0 ? time * 1000 : suite.left()
-  if (ms === undefined) return { replays: 0, findings: 0, notes: [], cut: true }
-  return suite.during(() => analyseFor(job, folder, committed, Math.min(ms, time * 1000)))
+  // What failed once is looked at in any case, for as long as one test may take.
+  if (committed.saved.length > 0) return (await analyseFor(job, folder, committed, time * 1000)).result
+  const { memory, purse } = suiteOf(job)
+  const { test } = job
+  const code = memory && codeOf([test.file], observedOf(job, folder), cwd, version())
+  purse.begin(job.clock, memory?.ahead(purse.gain) ?? 0)
+  const state = { gain: purse.gain, replayMs: purse.expectedMs, lookMs: purse.lookMs }
+  if (purse.isPaced ? !purse.mayLook() || memory?.isWanted(test, code) === false : purse.leftMs() < LEAST_LEFT_MS) {
+    memory?.tell(test, code, undefined, state)
+    return { replays: 0, findings: 0, notes: [], cut: true, left: memory?.leftOf(test) ?? 0 }
+  }
+  let found = false
+  try {
+    const [ms, pace] = purse.isPaced ? [time * 1000, purse] : [Math.min(purse.leftMs(), time * 1000), undefined]
+    const { result, left } = await analyseFor(job, folder, committed, ms, pace)
+    memory?.tell(test, code, left, { ...state, replayMs: purse.expectedMs })
+    found = result.message !== undefined
+    return result
+  } finally {
+    purse.end(found)
+  }
 }
+
+interface Suite {
+  readonly purse: SuiteBudget
+  readonly memory: SuiteMemory | undefined
+}
+
+/** Of the test process that this one works for: what its analyses may use is one budget, and what is known is known of a file. */
+function suiteOf({ test, clock, milliseconds, config }: Job): Suite {
+  const { budget, startedAt, cwd, ...settings } = config.tests!.settings as TestRunSettings
+  const isPaced = 'times' in allowanceOf(budget)!
+  let memory = memories.get(test.file)
+  if (!memory && isPaced && mayLeaveOut(settings)) {
+    for (const one of memories.values()) one.save()
+    memories.set(test.file, (memory = new SuiteMemory(Store.open(cwd), test.file, LEAST_MS)))
+  }
+  purse ??= new SuiteBudget(budget, startedAt, new FileLedger(config.tests!.runs), {
+    replayMs: memory?.replayMs,
+    lookMs: memory?.lookMs,
+    guessMs: clock.toStart + milliseconds,
+  })
+  return { purse, memory }
+}
+
+let purse: SuiteBudget | undefined
+const memories = new Map<string, SuiteMemory>()
+process.once('exit', () => {
+  for (const memory of memories.values()) memory.save()
+})
+
+/** Exploration begins with replays of this very run. */
+const mayLeaveOut = ({
+  history,
+  whyVaries,
+  exhaustive,
+  depth,
+}: Pick<TestRunSettings, 'history' | 'whyVaries' | 'exhaustive' | 'depth'>): boolean =>
+  history && !whyVaries && !exhaustive && (depth ?? 1) === 1
 
 type Committed = ReturnType<typeof readSchedules>
 
-async function analyseFor(job: Job, folder: string, committed: Committed, timeMs: number): Promise<JobResult> {
+const reportOf = (folder: string): RunReport => readReport(join(folder, 'report.json')) ?? NO_REPORT
+
+function observedOf({ config }: Job, folder: string): Parameters<typeof codeOf>[1] {
+  const { node, modules, skipped } = reportOf(folder)
+  return { timers: (config.tests!.settings as TestRunSettings).timers, observed: { runtime: `node ${node}`, modules, skipped } }
+}
+
+interface Analysed {
+  readonly result: JobResult
+  readonly left: OrdersLeft
+}
+
+async function analyseFor(job: Job, folder: string, committed: Committed, timeMs: number, pace?: Pace): Promise<Analysed> {
   const { test, again, milliseconds, config } = job
   const settings = config.tests!.settings as TestRunSettings
   const { time, replays, maxFindings, confirm } = settings
-  const report = readReport(join(folder, 'report.json')) ?? NO_REPORT
+  const report = reportOf(folder)
   const recording: Recording = {
     frontEnd: NAME,
     command: ['node', ...again.args],
@@ -83,15 +153,14 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   }
   const started = new Date()
   const isolation = new Isolation(settings.isolate, settings.cwd)
-  // Exploration begins with replays of this very run.
-  const mayLeaveOut = settings.history && !settings.whyVaries && !settings.exhaustive && (settings.depth ?? 1) === 1
   const result = await analyse(new NodeProgram(launch), recording, Store.open(settings.cwd), {
     cwd: settings.cwd,
     timers: settings.timers,
     ...declarationsOf(settings.property, settings.library),
     history: settings.history,
-    leaveOut: mayLeaveOut ? version() : undefined,
+    leaveOut: mayLeaveOut(settings) ? version() : undefined,
     timeMs,
+    pace,
     isTimeSaid: settings.isTimeSaid,
     replays,
     maxFindings,
@@ -116,26 +185,26 @@ async function analyseFor(job: Job, folder: string, committed: Committed, timeMs
   const failures = result.findings.filter((f) => f.status === 'FAILED')
   const written = !settings.leavesNoSchedules && keepSchedules(test, compared, settings.update)
   const [first] = failures
-  const left = result.findings.filter((f) => f.status === 'PREDICTED').length
-  const unreplayed =
-    left > 0 && !first
-      ? [`"${test.name}": ${left === 1 ? 'one order was' : `${left} orders were`} not replayed, for lack of time or replays.`]
+  const left = result.left ?? { orders: result.findings.filter((f) => f.status === 'PREDICTED').length, score: 0 }
+  const varies =
+    result.determinism.differed.length > 0
+      ? [`"${test.name}" differs between runs without any delay: ${result.determinism.differed[0]}.`]
       : []
-  const varies = result.determinism.differed.length > 0 ? [`"${test.name}" varies by itself: ${result.determinism.differed[0]}.`] : []
-  return {
+  const answer: JobResult = {
     ...(first ? { message: messageOf(failures, settings.cwd, written) } : {}),
     replays: result.replays,
     before: result.leftOut,
+    left: first ? 0 : left.orders,
     findings: failures.length,
     wrong: committed.wrong,
     notes: [
       ...becameOf(compared, test.name, settings.update),
       ...varies,
-      ...unreplayed,
       ...(result.replays > 0 ? isolation.notes : []),
       ...report.notes.filter((note) => note === WORKERS_IN_TESTS),
     ],
   }
+  return { result: answer, left }
 }
 
 function messageOf(failed: readonly Finding<Saved>[], root: string, written: boolean): string {
@@ -158,7 +227,7 @@ function becameOf({ fixed, stale }: Compared, name: string, update: boolean): st
       : [
           `${list.length === 1 ? 'A committed schedule' : `${list.length} committed schedules`} of "${name}" ${list.length === 1 ? 'is' : 'are'} ${what}${update ? ': dropped' : '; --update drops it'}.`,
         ]
-  return [...say(fixed, 'fixed (the order came about, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
+  return [...say(fixed, 'fixed (the order was reached, and the test passed)'), ...say(stale, 'stale (the test goes another way now)')]
 }
 
 async function answer(folder: string): Promise<JobResult> {

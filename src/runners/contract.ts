@@ -70,6 +70,8 @@ export interface TestSummary {
   readonly off: number
   /** Passed, and not analysed, since the budget of the run was used up. */
   readonly cut: number
+  /** Orders that were not replayed, for lack of time or replays: the next run goes on with them. */
+  readonly left: number
   /** Passed, and not analysed, since it reaches no changed file. */
   readonly unreached: number
   readonly notRecorded: readonly { readonly test: string; readonly why: string }[]

@@ -9,8 +9,21 @@ export interface Job {
   /** The folder with trace.heddle and report.json. */
   readonly folder: string
   readonly milliseconds: number
+  readonly clock: SuiteClock
   /** What it was recorded with. */
   readonly config: RunConfig
+}
+
+/** How long tests have taken in this process, in milliseconds. */
+export interface SuiteClock {
+  /** Since the process began, without the analyses. */
+  readonly alone: number
+  /** The analyses. */
+  readonly analyses: number
+  /** What the tests would have taken without Heddle, estimated low: without the start of the process. */
+  readonly plain: number
+  /** From the start of the process to the first test. */
+  readonly toStart: number
 }
 
 export interface JobResult {
@@ -20,6 +33,8 @@ export interface JobResult {
   /** Orders that were not replayed, since an earlier run of tests did so and nothing has changed. */
   readonly before?: number
   readonly findings: number
+  /** Orders that the next run of tests goes on with. */
+  readonly left?: number
   /** It was not analysed: the budget of the run was used up. */
   readonly cut?: boolean
   /** It was not analysed: it reaches no changed file. */

@@ -7,9 +7,21 @@ import { toPattern } from '../base/path-glob.ts'
 import { TESTS, type RuntimeSession, type RuntimeTests } from '../runtime/js/tests.ts'
 import { Analyser } from './analyser.ts'
 import { ConfirmedFinding, type RunAgain, type TestSession, type TestSessions, type TestSummary, type Thrown } from './contract.ts'
-import type { JobResult } from './job.ts'
+import type { Job, JobResult } from './job.ts'
 import { offIn, type Off } from './off.ts'
 import type { TestRunSettings } from './settings.ts'
+import { plainMs } from './suite-budget.ts'
+
+/** A test that is over. */
+interface Recorded {
+  readonly session: RuntimeSession
+  readonly thrown: Thrown | undefined
+  readonly test: TestName
+  readonly again: RunAgain
+  readonly folder: string
+  /** What the process had used when it began. */
+  readonly processor: NodeJS.CpuUsage
+}
 
 const CONCURRENT = 'it ran while another test was recorded'
 
@@ -27,12 +39,16 @@ class Sessions implements TestSessions {
   readonly only: TestName | undefined
   private readonly settings: TestRunSettings
   private readonly offs = new Map<string, Off>()
-  private readonly count = { analysed: 0, replayed: 0, before: 0, off: 0, cut: 0, unreached: 0, findings: 0 }
+  private readonly count = { analysed: 0, replayed: 0, before: 0, off: 0, cut: 0, left: 0, unreached: 0, findings: 0 }
   private readonly notRecorded: { test: string; why: string }[] = []
   private readonly notes = new Set<string>()
   private readonly wrong = new Set<string>()
   private readonly analyser = new Analyser()
   private number = 0
+  /** When the first test began, and what was used since for all of them: milliseconds since the process began. */
+  private toStart: number | undefined
+  private analyses = 0
+  private plain = 0
 
   constructor(private readonly runtime: RuntimeTests) {
     const { mode, tests } = runtime.config
@@ -55,12 +71,14 @@ class Sessions implements TestSessions {
       return undefined
     }
     const folder = join(runtime.config.tests!.runs, 'tests', `${process.pid}-${++this.number}`)
+    this.toStart ??= performance.now()
+    const processor = process.cpuUsage()
     const session = runtime.begin(test, folder)
     if (session === undefined) {
       this.leaveOut(test, CONCURRENT)
       return undefined
     }
-    return { part: (body) => session.part(body), end: (thrown) => this.end(session, thrown, test, again, folder) }
+    return { part: (body) => session.part(body), end: (thrown) => this.end({ session, thrown, test, again, folder, processor }) }
   }
 
   setup<T>(body: () => T): Promise<Awaited<T>> {
@@ -96,19 +114,20 @@ class Sessions implements TestSessions {
     }
   }
 
-  private async end(session: RuntimeSession, thrown: Thrown | undefined, test: TestName, again: RunAgain, folder: string): Promise<void> {
+  private async end({ session, thrown, test, again, folder, processor }: Recorded): Promise<void> {
     const { milliseconds, turns } = session.end(thrown)
+    const { user, system } = process.cpuUsage(processor)
+    this.plain += plainMs(milliseconds, (user + system) / 1000)
     try {
       // It failed by itself: that is for its owner to mend first. With one turn there is nothing to put in another order.
       if (thrown !== undefined) return this.leaveOut(test, thrown.skips ? 'it skipped itself' : 'it failed by itself')
       const result: JobResult =
-        turns < 2
-          ? { replays: 0, findings: 0, notes: [] }
-          : await this.analyser.ask({ test, again, folder, milliseconds, config: this.runtime.config })
+        turns < 2 ? { replays: 0, findings: 0, notes: [] } : await this.analyse({ test, again, folder, milliseconds })
       if (result.problem !== undefined) {
         this.leaveOut(test, result.problem)
         return
       }
+      this.count.left += result.left ?? 0
       if (result.cut || result.unreached) {
         this.count[result.cut ? 'cut' : 'unreached']++
         this.tell()
@@ -124,6 +143,17 @@ class Sessions implements TestSessions {
       if (result.message !== undefined) throw confirmed(result.message)
     } finally {
       if (process.env['HEDDLE_DEBUG'] !== '1') rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  private async analyse(job: Pick<Job, 'test' | 'again' | 'folder' | 'milliseconds'>): Promise<JobResult> {
+    const { analyses, plain, toStart = 0 } = this
+    const start = performance.now()
+    try {
+      const clock = { alone: start - analyses, analyses, plain, toStart }
+      return await this.analyser.ask({ ...job, clock, config: this.runtime.config })
+    } finally {
+      this.analyses += performance.now() - start
     }
   }
 

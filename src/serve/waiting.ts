@@ -5,7 +5,7 @@ const SCRIPT = `const line = document.getElementById('line')
 new EventSource('progress').onmessage = ({ data }) => {
   const event = JSON.parse(data)
   if (event.type === 'findings') location.reload()
-  else line.textContent = event.phase !== 'done' ? 'A check is running: ' + event.text : 'Run heddle check: the report comes here by itself.'
+  else line.textContent = event.phase !== 'done' ? 'A check is running: ' + event.text : 'Run heddle check: the report will appear here.'
 }`
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

@@ -104,7 +104,8 @@ export class Closure {
 
   /** Does a path lead from `a` to `b`? A node reaches itself. */
   reaches(a: number, b: number): boolean {
-    return this.pool[this.clockOf(b) + this.base.chainOf(a)]! > this.base.positionOf(a)
+    const clock = this.clockOf(b) // may make the pool anew
+    return this.pool[clock + this.base.chainOf(a)]! > this.base.positionOf(a)
   }
 
   /** The tags of the added edges on a path from `a` to `b`; call it only where `reaches(a, b)`. */

@@ -46,6 +46,8 @@ export class OrderSearch {
   private readonly clauses: (readonly Literal[])[] = []
   private firstOpen = 0
   private readonly levelClause: number[] = []
+  /** Per switch: the first clause that was passed over because it rests off. Turned on, it has to be looked at again. */
+  private readonly passed: number[] = []
   private head = 0
   private bump = 1
   private refuted = false
@@ -212,8 +214,10 @@ export class OrderSearch {
       for (const literal of this.clauses[this.firstOpen]!) {
         const value = this.valueOf(literal)
         if (value === -1) continue
-        const known = value === 1 || this.restsOff(literal) ? 1 : this.byEdges(literal)
+        const rests = this.restsOff(literal)
+        const known = value === 1 || rests ? 1 : this.byEdges(literal)
         if (known === 1) {
+          if (rests) this.passed[literal >> 1] = Math.min(this.passed[literal >> 1]!, this.firstOpen)
           holds = true
           break
         }
@@ -255,6 +259,7 @@ export class OrderSearch {
     this.reason.push(undefined)
     this.phase.push(guess)
     this.activity.push(0)
+    this.passed.push(Infinity)
     this.watches.push([], [])
     return this.value.length - 1
   }
@@ -292,6 +297,7 @@ export class OrderSearch {
     this.reason[v] = reason
     this.phase[v] = (literal & 1) === 0
     this.trail.push(literal)
+    if ((literal & 1) === 0 && this.passed[v]! < this.firstOpen) this.firstOpen = this.passed[v]!
   }
 
   /** A clause that is false now, or undefined. */

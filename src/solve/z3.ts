@@ -160,7 +160,7 @@ export class Z3 {
 }
 
 function noZ3(): HeddleError {
-  return new HeddleError('NO_Z3', 'This needs the solver Z3, and there is none here', "Install Debian's z3 package or npm's z3-solver")
+  return new HeddleError('NO_Z3', 'This needs the solver Z3, which is not installed', "Install Debian's z3 package or npm's z3-solver")
 }
 
 function runs(command: string): Promise<boolean> {

@@ -30,6 +30,9 @@ export interface Section {
   readonly reserved: boolean
 }
 
+/** Before the name of a queue: what takes an item there and waits where there is none has this lock meanwhile. */
+export const NEXT_OF = 'next of '
+
 /** Locks with such names exclude nobody. Their sections may overlap, and neither notices the other: serializable transactions, rows that SKIP LOCKED leaves out. */
 export const APART = 'apart '
 /** What stands behind it: for serializable transactions; before a place that a request checks itself, by value or by whether it is there; else it is rows. */

@@ -27,9 +27,9 @@ export function parted(label: string, { who: [a, b], at, what, region }: Told): 
     case 'dirty read':
       return `${b} can read ${what}${other} between two writes of ${a}${first} and${second}${inside}, while it is half changed.`
     case 'check-then-act':
-      return `${b} can write ${what}${other} after ${a} has looked at it${first} and before it acts on it${second}${inside}.`
+      return `${b} can write ${what}${other} after ${a} has checked it${first} and before ${a} acts on the check${second}${inside}.`
     case 'overwritten':
-      return `${b} can write ${what}${other} after ${a} has written it${first} and before it reads it back${second}${inside}.`
+      return `${b} can write ${what}${other} after ${a} has written it${first} and before ${a} reads it back${second}${inside}.`
     default:
       return `${label} on ${what}.`
   }
@@ -41,7 +41,7 @@ export function tooEarly(label: string, { who: [a, b], at: [read, write], what, 
     case 'lost update':
       return `${a} can read ${what}${read} before ${b} has written it back${write}${instead}, and one of the two changes is lost.`
     case 'check-then-act':
-      return `${a} can look at ${what}${read} before ${b}, which has looked at it, too, changes it${write}, so that what one of them does next relies on what is no longer so${instead}.`
+      return `${a} can check ${what}${read} before ${b}, which has checked it too, changes it${write}, so that one of them acts on a check that no longer holds${instead}.`
     case 'use before initialisation':
       return `${a} can read ${what}${read} before ${b} has set it${write}${instead}.`
     default:
@@ -55,7 +55,7 @@ export const tooLate = ({ who: [a, b], at: [write, read], what }: Told): string 
 
 /** `a` can write before `b` does, which came first in the recorded run. */
 export const overwritten = ({ who: [a, b], at: [then, first], what }: Told): string =>
-  `${a} can write ${what}${then} before ${b} does${first}, so that what ${b} writes stays.`
+  `${a} can write ${what}${then} before ${b} does${first}, so that the value of ${b} stays.`
 
 /** `writes`: both write. Else the first reads. */
 export function atOnce({ who: [a, b], at: [first, second], what }: Told, writes: boolean): string {
@@ -67,7 +67,7 @@ export function atOnce({ who: [a, b], at: [first, second], what }: Told, writes:
 export function inACircle({ who, at }: Told, wants: readonly string[]): string {
   const waits = who.map((one, i) => `${one} waits for ${wants[i]}${at[i]}, which ${who[(i + 1) % who.length]} holds`)
   const more = waits.length > MOST_WAITS ? `; … ${waits.length - MOST_WAITS} more` : ''
-  return `${waits.slice(0, MOST_WAITS).join('; ')}${more}: none of them can go on.`
+  return `${waits.slice(0, MOST_WAITS).join('; ')}${more}: none of them can continue.`
 }
 
 /** `notified`: by whom and where, in brackets; empty where that is too much to say. */

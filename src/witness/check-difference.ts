@@ -179,19 +179,20 @@ class Index {
   /** Is the lock of an acquire that stays open taken by another task among what is kept, later in the recorded run? */
   private takenLater(acquire: EventId, u: TaskId, kept: Int32Array): boolean {
     const { trace, task, ranks } = this
-    const all = this.acquires.of(trace.target[acquire]!)
+    const { start, events } = this.acquires
+    const lock = trace.target[acquire]!
     const exclusive = trace.op[acquire] === ACQUIRE
     for (let t = 0; t < kept.length; t++) {
       if (t === u || kept[t] === 0) continue
-      let lo = 0
-      let hi = all.length
+      let lo = start[lock]!
+      let hi = start[lock + 1]!
       while (lo < hi) {
         const mid = (lo + hi) >>> 1
-        if (all[mid]! < trace.taskStart[t]! + kept[t]!) lo = mid + 1
+        if (events[mid]! < trace.taskStart[t]! + kept[t]!) lo = mid + 1
         else hi = mid
       }
-      for (let i = lo - 1; i >= 0 && task[all[i]!] === t && ranks[all[i]!]! > ranks[acquire]!; i--)
-        if (exclusive || trace.op[all[i]!] === ACQUIRE) return true
+      for (let i = lo - 1; i >= start[lock]! && task[events[i]!] === t && ranks[events[i]!]! > ranks[acquire]!; i--)
+        if (exclusive || trace.op[events[i]!] === ACQUIRE) return true
     }
     return false
   }
@@ -265,17 +266,19 @@ class Index {
   /** The last write to a location that is kept and stands before the given place of the recorded run. */
   private writeBefore(location: number, rank: number, kept: Int32Array): EventId {
     const { ranks, task, trace } = this
-    const all = this.writes.of(location)
-    let lo = 0
-    let hi = all.length
+    const { start, events } = this.writes
+    const first = start[location]!
+    let lo = first
+    let hi = start[location + 1]!
     while (lo < hi) {
       const mid = (lo + hi) >>> 1
-      if (ranks[all[mid]!]! < rank) lo = mid + 1
+      if (ranks[events[mid]!]! < rank) lo = mid + 1
       else hi = mid
     }
-    for (let i = lo - 1; i >= 0; i--) {
-      const t = task[all[i]!]!
-      if (all[i]! - trace.taskStart[t]! < kept[t]!) return all[i]!
+    for (let i = lo - 1; i >= first; i--) {
+      const e = events[i]!
+      const t = task[e]!
+      if (e - trace.taskStart[t]! < kept[t]!) return e
     }
     return NONE
   }

@@ -133,8 +133,9 @@ export function keptOutBy(trace: Trace, task: TaskColumn): Map<EventId, EventId>
 
 /** Events of some sort by what they act on, in a given order. */
 export class ByTarget {
-  private readonly start: Int32Array
-  private readonly events: Int32Array
+  /** Where the events of each target begin. */
+  readonly start: Int32Array
+  readonly events: Int32Array
 
   constructor(trace: Trace, targets: number, order: Int32Array | undefined, counts: (op: number) => boolean) {
     const { op, target } = trace
@@ -148,9 +149,5 @@ export class ByTarget {
       const e = order ? order[i]! : i
       if (isCounted[op[e]!] === 1) this.events[fill[target[e]!]!++] = e
     }
-  }
-
-  of(target: number): Int32Array {
-    return this.events.subarray(this.start[target], this.start[target + 1])
   }
 }

@@ -59,7 +59,7 @@ test('check: the document, as a value and as a file, with progress', async () =>
   expect((await replay(`.heddle/schedules/${found!.fingerprint}.json`, { cwd, runs: 1 })).failures).toBe(1)
 })
 
-test('record, predict, replay', async () => {
+test('record, predict and replay can be called one after the other', async () => {
   const recording = await record(PLANTED_COMMAND, { ...FAST, cwd })
   expect(existsSync(recording.trace)).toBe(true)
   rmSync(join(cwd, '.heddle/schedules'), { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** Disks that are full, limits that are low, folders that cannot be made: each costs a sentence, and the program goes on. */
+/** Full disks, low limits, folders that cannot be made: each gives a sentence, and the program continues. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** A program that was started in the very moment in which Heddle was killed: the guard knows that it was coming, and finds it. */
+/** A program that was started at the moment when Heddle was killed: the guard was told that it would start, and finds it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

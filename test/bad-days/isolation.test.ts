@@ -170,7 +170,7 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
     const words = ({ text }: Checked): string => text.replaceAll(/\s+/g, ' ')
     const without = check(['--replays', '12', '--confirm', '1'])
     expect(words(without)).toMatch(
-      /FAILED 1 of 1 replay.*Replays worked on the real files: with files of its own the program ended differently/,
+      /FAILED 1 of 1 replay.*Replays used the real files, because with private files the program ended differently/,
     )
     expect(words(check(['--replays', '2', '--isolate', 'files']))).toMatch(/not in a view.*So nothing is called FAILED/)
   })
@@ -211,7 +211,7 @@ describe.skipIf(skipped !== '')(`views${skipped}`, () => {
 
 test('--isolate none: replays work on the real files', () => {
   const { text, starts } = check(['--isolate', 'none', '--replays', '2'])
-  expect(text).toMatch(/no such file or directory, unlink 'deleted'/)
+  expect(text).toMatch(/no\ssuch\sfile\sor\sdirectory,\sunlink\s'deleted'/)
   expect(new Set(starts).size).toBeGreaterThan(1)
   expect(check(['--isolate', 'none,files']).code).toBe(2)
 })

@@ -1,5 +1,5 @@
 /**
- * kill -9 at random moments, of the observed program and of Heddle itself: what was recorded can be opened, little is lost, and nobody stays behind.
+ * kill -9 at random moments, of the observed program and of Heddle itself: the recording can be opened, little is lost, and no process is left.
  * `npm run test:all` does it 300 times each and prints the distribution.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'

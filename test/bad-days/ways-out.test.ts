@@ -1,4 +1,4 @@
-/** Ways out: Ctrl-C before there is anything, temporary folders, and how often a program is run. */
+/** Interruption and cleaning up: Ctrl-C before anything was recorded, temporary folders, and how often a program is run. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -39,12 +39,12 @@ const input = 'turn(t)=1\nchain(a)\nr(x)=1\n'
 const decided = (kind: string, outcome: string, site: string): string => `of=2\nbranch("${kind}")=${outcome} @${site}\n`
 
 describe('branches', () => {
-  test('the other way', () => {
+  test('a branch that went the other way is a flip', () => {
     expect(flips(`${input}${decided('if', 'true', 'f.js:1')}`, 'turn(t)=1\nchain(a)\nbranch(if)=false @f.js:1')).toEqual([
       'a if f.js:1 1 true false',
     ])
   })
-  test('the same way', () => {
+  test('a branch that went the same way is no flip', () => {
     expect(flips(`${input}${decided('if', 'true', 'f.js:1')}`, 'turn(t)=1\nchain(a)\nbranch(if)=true @f.js:1')).toEqual([])
   })
   test('on nothing that a schedule can change: the program varies by itself', () => {

@@ -1,4 +1,4 @@
-/** Where recorded calls are said to be made, however often they are. */
+/** Sites of recorded calls, however often they are made. */
 import { expect, test } from 'vitest'
 import type { RunConfig } from '../../src/runtime/js/protocol.ts'
 import type { Watch } from '../../src/property/watch.ts'

@@ -1,4 +1,4 @@
-/** What the trace holds of calls that a run is asked to watch. */
+/** The trace of calls that a run is asked to watch. */
 import { expect, test } from 'vitest'
 import type { RunConfig } from '../../src/runtime/js/protocol.ts'
 import type { Watch } from '../../src/property/watch.ts'
@@ -66,7 +66,7 @@ test('a class by its name, and with those that extend it', async () => {
   expect(calls(await watched(program, [call('Client', 'release')]))).toEqual([])
 })
 
-test('answers: promises and callbacks', async () => {
+test('answers by promise and by callback are recorded', async () => {
   const outcome = await watched(
     `${POOL}
     const p = new Pool()

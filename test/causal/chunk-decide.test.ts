@@ -21,7 +21,7 @@ test('windows of every task find what windows of consecutive events miss', async
   expect(distributed.size).toBeGreaterThan(5)
 })
 
-test('a deadline', async () => {
+test('the search ends at its deadline', async () => {
   const planted = generateFine(3, { events: 50_000, workers: 3, meetings: 1, stretch: 4_000 })
   const chunked = new ChunkedBranches(planted, { window: 500, deadline: performance.now() - 1 })
   for await (const finding of chunked.findings()) expect(finding.order.length).toBeGreaterThan(0)

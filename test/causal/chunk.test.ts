@@ -51,7 +51,7 @@ describe('random traces', () => {
       }
     })
   }
-  test('cut inside sections', () => {
+  test('a chunk may begin and end inside sections', () => {
     let held = 0
     for (let seed = 1; seed <= 12; seed++) {
       const symbolic = randomSections(seed)
@@ -72,7 +72,7 @@ describe('random traces', () => {
   })
 })
 
-test('windows of far apart', () => {
+test('windows of tasks that are far apart are combined', () => {
   const stretch = (task: string, n: number): string =>
     Array.from({ length: n }, (_, i) => `${task}w(${task.trim() === '' ? 'q' : 'p'}${i})=${i}`).join('\n')
   const symbolic = parseSymbolic(`
@@ -256,7 +256,7 @@ test('the budget, and what was left', () => {
   expect([...none.chunks(() => false)]).toEqual([])
 })
 
-test('by halves', () => {
+test('positions come by halves, each once', () => {
   expect([...byHalves(9)]).toEqual([0, 8, 4, 2, 6, 1, 3, 5, 7])
   expect([...byHalves(1)]).toEqual([0])
   expect([...byHalves(0)]).toEqual([])

@@ -1,4 +1,4 @@
-/** Which of the conflicts of one failure is named, class by class: each was seen among random programs (oracle.test.ts) to be named wrongly. */
+/** Which of the conflicts of one failure is named. Each class was once named wrongly among random programs (oracle.test.ts). */
 import { expect, test } from 'vitest'
 import type { Timers } from '../../src/schedule/schedule.ts'
 import { checkLitmus, failed } from '../frontends/litmus/check-litmus.ts'

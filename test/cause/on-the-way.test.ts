@@ -1,4 +1,4 @@
-/** A property that the failing run violates names the failure, with the lines where it was seen. */
+/** A property that the failing run violates names the failure, with the lines of the violation. */
 import { expect, test } from 'vitest'
 import { onTheWay } from '../../src/cause/on-the-way.ts'
 import { kindOf } from '../../src/predict/naming.ts'

@@ -134,7 +134,7 @@ describe('a time-out that ran out because of the delay', () => {
 
   test('what could not be tried is not called a failure, unless its cause is known', async () => {
     const { attempt } = tries('no time')
-    expect(await judge(recorded, failing, finding, attempt, false)).toContain('there was no time left to try it without')
+    expect(await judge(recorded, failing, finding, attempt, false)).toContain('no time was left to test without it')
     expect(await judge(recorded, failing, finding, attempt, true)).toBeUndefined()
   })
 
@@ -199,11 +199,11 @@ describe('the clock', () => {
     judge(run(recorded), run(failing), finding, tries('fails').attempt, isKnown)
 
   test('with no cause known, a program that looks at it may have had a lease that ran out', async () => {
-    expect(await judged('app.js:3:1 main', 'app.js:3:1 main', false)).toContain('looks at the clock at app.js:3')
+    expect(await judged('app.js:3:1 main', 'app.js:3:1 main', false)).toContain('reads the clock at app.js:3')
   })
 
   test('also if only the recorded run shows it', async () => {
-    expect(await judged('app.js:3:1 main', 'node_modules/x/a.js:3:1', false)).toContain('looks at the clock at app.js:3')
+    expect(await judged('app.js:3:1 main', 'node_modules/x/a.js:3:1', false)).toContain('reads the clock at app.js:3')
   })
 
   test('not where the cause is known, and not where only packages look', async () => {

@@ -113,7 +113,7 @@ test('children are left alone, and a note says so; workers are not', () => {
   expect(worker.out).not.toMatch(/left alone/)
   // Of the first nothing was observed but that it waits.
   expect(forks.out.replaceAll(/\s+/g, ' ')).toMatch(
-    /^\S+ The work was done in another process, which was not observed\. To look at it: heddle check -- node \S+/,
+    /^\S+ The work was done in another process, which was not observed\. To check it: heddle check -- node \S+/,
   )
   expect([forks.code, worker.code]).toEqual([2, 0])
 })
@@ -154,7 +154,7 @@ test('Ctrl-C while threads are replayed prints what there is, and no child is le
   expect(over).toBe(false)
   run.signal('SIGINT')
   const { code, out } = await run.ended
-  expect(out).toMatch(/INCOMPLETE: interrupted before everything was looked at/)
+  expect(out).toMatch(/INCOMPLETE: interrupted before everything was examined/)
   expect(code).toBe(130)
   const { stdout } = spawnSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
   expect(stdout.split('\n').filter((row) => !row.startsWith('Z') && row.includes(racing.dir))).toEqual([])
@@ -203,7 +203,7 @@ test('Ctrl-C while replaying prints what there is', async () => {
   while (!replaying()) await new Promise((resolve) => setTimeout(resolve, 20))
   run.signal('SIGINT')
   const { code, out } = await run.ended
-  expect(out).toMatch(/INCOMPLETE: interrupted before everything was looked at/)
+  expect(out).toMatch(/INCOMPLETE: interrupted before everything was examined/)
   expect(code).toBe(130)
 })
 

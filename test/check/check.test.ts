@@ -66,7 +66,7 @@ describe('a bug', () => {
     }
   })
 
-  test('can be shown', () => {
+  test('the finding can be shown', () => {
     const ran = here.heddle(['show', id.slice(0, 8)])
     expect(ran.out).toMatch(/^FAILED (3 of 3 replays|1 of 1 replay): /)
     expect(ran.out).toMatch(/Schedule:\n {2}1\. /)
@@ -79,7 +79,7 @@ describe('a bug', () => {
     expect(json('--fail-on', 'predicted', '--replays', '0', '--', 'node', 'seats.mjs').code).toBe(1)
   })
 
-  test('budgets hold', () => {
+  test('--replays and --budget are limits', () => {
     const few = json('--replays', '1', '--', 'node', 'seats.mjs')
     expect(few.replays).toBeLessThanOrEqual(1)
     expect(few.findings.every((f) => f.status === 'PREDICTED')).toBe(true)
@@ -135,7 +135,7 @@ test('no more than five runs are kept', () => {
   expect(readdirSync(join(here.dir, '.heddle/runs')).length).toBeLessThanOrEqual(5)
 })
 
-test('what cannot be replayed', () => {
+test('files that hold no schedule are refused', () => {
   writeFileSync(join(here.dir, 'old.json'), '{"heddle": 0, "command": ["node", "x"]}')
   writeFileSync(join(here.dir, 'other.json'), '{"a": 1}')
   writeFileSync(join(here.dir, 'broken.json'), '{')

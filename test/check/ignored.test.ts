@@ -1,4 +1,4 @@
-/** What somebody has accepted is shown and counts no more; what cannot be read, or has ended, is said. */
+/** An accepted finding is shown and does not count; entries that cannot be read, or have expired, are reported. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -32,7 +32,7 @@ test('a failure, another order of the same failure, and the rest as counts', () 
   golden('check.txt', [...checkText(checked([finding(), finding({ prediction: other('4444444455555555') }), ...rest]), options)].join(''))
 })
 
-test('everything listed', () => {
+test('--verbose lists what did not fail', () => {
   golden('check-verbose.txt', [...checkText(checked(rest), { ...options, verbose: true })].join(''))
 })
 
@@ -89,7 +89,7 @@ test('nothing a terminal would act on gets through, and colours only when asked 
   expect([...checkText(checked([finding()]), { ...options, colour: true })].join('')).toContain('\x1b[31m1. FAILED\x1b[39m')
 })
 
-test('JSON follows the schema', () => {
+test('the JSON follows the schema', () => {
   const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
   for (const findings of [[], [finding(), ...rest]]) {
     const json = JSON.parse([...documentJson(document(onePerFailure(findings)))].join(''))

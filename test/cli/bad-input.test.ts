@@ -1,4 +1,4 @@
-/** Whatever the file: a sentence with a position and exit code 2, never a stack trace. */
+/** Any invalid file gives a sentence with a position and exit code 2, never a stack trace. */
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -63,7 +63,7 @@ test('an error about a file to be written names that file, not the temporary one
   }
 })
 
-test('missing, directory, no permission', () => {
+test('a trace that is missing, a directory, or not permitted is refused', () => {
   expectRefused(heddle('predict', join(dir, 'missing.std')), /no trace file .*missing/)
   mkdirSync(join(dir, 'folder'))
   expectRefused(heddle('predict', join(dir, 'folder')), /is a directory/)
@@ -95,7 +95,7 @@ test('a truncated binary trace is read up to its last whole block, or refused', 
     if (events !== undefined) expect(events).toBeLessThanOrEqual(21)
   }
   const ran = heddle('show', file('cut.heddle', bytes.subarray(0, bytes.length - 3)))
-  if (ran.code === 0) expect(ran.out).toContain('The trace is not whole')
+  if (ran.code === 0) expect(ran.out).toContain('The trace is incomplete')
   else expectRefused(ran, /cut\.heddle/)
 })
 

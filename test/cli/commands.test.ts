@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
 const asOneWord = (name: string): string => name.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase())
 
 describe('help', () => {
-  test('overview and every command', () => {
+  test('help has an overview and every command', () => {
     const names = [...COMMANDS.map((c) => c.name.split(' ')), ...GROUPS.map((g) => [g.name])]
     golden('help.txt', [[], ...names].map((words) => heddle('help', ...words).out).join('\n'))
     expect(heddle('predict', '--help').out).toBe(heddle('help', 'predict').out)
@@ -90,7 +90,7 @@ describe('predict', () => {
     golden('predict-nothing.txt', heddle('predict', ACCOUNT, '--kinds', 'deadlock').out)
   })
 
-  test('exit codes', () => {
+  test('the exit code says whether something was predicted, where --fail-on asks for it', () => {
     expect(heddle('predict', ACCOUNT).code).toBe(0)
     expect(heddle('predict', ACCOUNT, '--fail-on', 'predicted').code).toBe(1)
     expect(heddle('predict', ACCOUNT, '--fail-on', 'predicted', '--kinds', 'deadlock').code).toBe(0)
@@ -184,7 +184,7 @@ describe('import and export', () => {
     expect(readFileSync(there, 'utf8')).toContain('ann|r(current)=100|account.js:12')
   })
 
-  test('refusals', () => {
+  test('names and files that cannot be written to are refused', () => {
     expectRefused(heddle('export', ACCOUNT, out('a.xyz')), /has no known extension/)
     expect(heddle('export', ACCOUNT, out('b.xyz'), '--format', 'std').code).toBe(0)
     expectRefused(heddle('import', ACCOUNT, out('c.std')), /heddle export/)
@@ -209,7 +209,7 @@ describe('decide', () => {
     expect(decide({ n: 0, next: [], hard: [], poly: [] })).toBe('feasible\norder: \n')
   })
 
-  test('refusals', () => {
+  test('files that hold no polygraph are refused', () => {
     expectRefused(heddle('decide', file('p.json', '{"n":')), /not JSON/)
     expectRefused(heddle('decide', file('p.json', '{"n":1e300}')), /not a polygraph/)
     expectRefused(heddle('decide', file('p.json', JSON.stringify({ ...feasible, poly: [[1, 2, 3, 9]] }))), /poly\[0\]\[3\]/)

@@ -1,11 +1,11 @@
 /** What docs say is what the command does. */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reference } from '../../src/options/help.ts'
 import { sized } from '../layer.ts'
 import { heddleIn, ROOT } from './run.ts'
-import { follow, read, snippets, steady, withExamples } from './snippets.ts'
+import { follow, read, snippets, steady, withExamples, WITH_THREADS } from './snippets.ts'
 
 test('docs/cli.md is made from the table of options', () => {
   if (process.env['UPDATE'] === '1') writeFileSync(join(ROOT, 'docs/cli.md'), reference())
@@ -19,11 +19,20 @@ test.each(ALONE.flatMap((page) => snippets(read(page)).map((snippet) => ({ page,
 )
 
 // In these one command goes on from the one before.
-test.each(sized(['docs/getting-started.md'], ['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md']))('%s', (path) => {
+const IN_ORDER = ['docs/getting-started.md', 'docs/reading-a-finding.md', 'docs/formats.md']
+test.each(sized(IN_ORDER.slice(0, 1), IN_ORDER))('%s', (path) => {
   const folder = withExamples()
   const all = snippets(read(path))
   expect(all.length).toBeGreaterThan(0)
   for (const snippet of all) follow(folder, snippet)
+})
+
+test('every page that shows what a command prints is run by a test', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+  const shown = ['README.md', ...pages.map((name) => `docs/${name}`)].filter((page) =>
+    snippets(read(page)).some(({ output }) => output.trim() !== ''),
+  )
+  expect(shown.filter((page) => ![...ALONE, ...IN_ORDER, ...WITH_THREADS].includes(page))).toEqual([])
 })
 
 test('.ci/run runs what the README calls the test command', () => {

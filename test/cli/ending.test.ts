@@ -1,4 +1,4 @@
-/** How the command ends when it is not left to finish. */
+/** How the command ends when it is interrupted. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { heddleIn, ROOT, scratch } from './run.ts'
 
+/** Pages with examples of threads: docs-threads.all.test.ts. */
+export const WITH_THREADS = ['docs/native.md', 'docs/java.md', 'docs/workers.md']
+
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 export interface Snippet {

@@ -1,4 +1,4 @@
-/** From requests in a trace to what they did: rows of tables, locks, transactions. And what the deciders make of two flows that meet there. */
+/** From requests in a trace to their effects: rows, locks, transactions; and what the deciders say about two tasks that meet there. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { withEffects } from '../../src/clients/effects.ts'
@@ -273,4 +273,37 @@ test('the order in which requests of different connections took a lock is that o
   const flows = [within(1, 'BEGIN', lock(1, 7), write(1)), within(2, 'BEGIN', lock(2, 8)), within(3, 'BEGIN', all(3)), [write(4)]]
   const { trace } = withEffects(recorded(...flows), allClients(), readRequest)
   expect(Object.fromEntries(lockOrder(trace))).toEqual({ 'r2-1': 'r1-1', 'r3-0': 'r2-1' })
+})
+
+test('rows that the program asks for come before those of a queue, and before statements that nobody could read', () => {
+  const of = 'node_modules/pg-boss/src/manager.js:1:1 fetch < app.js:7:1 put'
+  const first = (...own: Request[]): string => {
+    const flow = (line: string): Request[] => [
+      ...own,
+      { ...query(0, 'SELECT stock FROM items WHERE id = 7'), line: `${line}1:1` },
+      { ...query(0, 'UPDATE items SET stock = 3 WHERE id = 7'), line: `${line}2:1` },
+    ]
+    const { trace } = withEffects(recorded(flow('app.js:3'), flow('app.js:4')), allClients(), readRequest)
+    const [best] = predictLoop(new LoopView(trace), { timers: 'due', command: ['node', 'app.js'] })
+    return best!.locations[0]!
+  }
+  const look = { ...query(0, 'SELECT state FROM jobs WHERE id = 1'), line: of }
+  const take = { ...query(0, "UPDATE jobs SET state = 'done' WHERE id = 1"), line: of }
+  expect(first(look, take)).toBe('items[id=7].stock')
+  expect(first({ ...query(0, 'SELECT tidy_up()'), line: 'app.js:9:1' })).toBe('items[id=7].stock')
+})
+
+test('who takes an item of a queue, and when, is no finding: each is taken by one', () => {
+  const on = (lane: number, text: string, ...params: unknown[]): Request => ({ ...command(text, ...params), lane })
+  const consumer = (lane: number): Request[] => {
+    const next = on(lane, 'XREADGROUP', 'GROUP', 'g', `c${lane}`, 'BLOCK', '0', 'STREAMS', 'orders', '>')
+    return [next, on(4, 'GET', 'done:7'), on(4, 'SET', 'done:7', 'yes'), next]
+  }
+  const { found, infeasible } = decided(consumer(2), consumer(3), [on(5, 'XADD', 'orders', '*', 'order', '7')])
+  expect(found.filter((one) => one.includes('orders'))).toEqual([])
+  expect(found.some((one) => one.endsWith('key done:7'))).toBe(true)
+  expect(infeasible['one statement']).toBeGreaterThan(0)
+  // Who looks how many there are and then adds one is not protected.
+  const look = (lane: number): Request[] => [on(lane, 'XLEN', 'orders'), on(lane, 'XADD', 'orders', '*', 'order', '7')]
+  expect(decided(look(2), look(3)).found[0]).toMatch(/on key orders$/)
 })

@@ -95,12 +95,14 @@ test('the files that ship are read, one client each', () => {
   expect(libraryClients().map(({ name }) => name)).toEqual([
     'better-sqlite3.client',
     'bullmq.client',
+    'graphile-worker.client',
     'ioredis.client',
     'level.client',
     'mariadb.client',
     'mongodb.client',
     'mysql2.client',
     'node-sqlite.client',
+    'pg-boss.client',
     'pg.client',
     'redis.client',
   ])
@@ -113,4 +115,24 @@ test('a package with tasks needs no reader; a task has a name', () => {
   ])
   expect(() => parseClients('client jobs { packages: "jobs" task Worker.work { } }')).toThrow()
   expect(() => parseClients('client jobs { packages: "jobs" task Worker.work { name: } }')).toThrow()
+})
+
+test('a task may be a function that a call is given, a put one that it returns; functions that a module exports are calls, too', () => {
+  const [client] = parseClients(`client jobs {
+    packages: "jobs"
+    puts exports.adder { of: returned name: "job " args[0] "#" answer.id }
+    task Boss+.work { of: args[last] name: "job " args[0][0].id }
+  }`)
+  expect(client!.puts).toEqual([
+    {
+      class: 'exports',
+      below: false,
+      method: 'adder',
+      of: 'returned',
+      name: ['job ', { from: 'args', steps: [0] }, '#', { from: 'answer', steps: ['id'] }],
+    },
+  ])
+  expect(client!.tasks).toMatchObject([{ class: 'Boss', of: { from: 'args', steps: [-1] }, name: ['job ', { steps: [0, 0, 'id'] }] }])
+  expect(() => parseClients('client jobs { packages: "jobs" puts A.b { of: args[0] name: answer } }')).toThrow()
+  expect(() => parseClients('client jobs { packages: "jobs" task A.b { of: args[0] } }')).toThrow()
 })

@@ -41,6 +41,7 @@ class Connection extends require('node:events') {
       resolve('rows of ' + text)
     }))
     if (callback === undefined) return answer
+    if (callback.prototype instanceof Array) return answer.then((rows) => callback.of(rows))
     answer.then((rows) => callback(null, rows))
   }
 }
@@ -87,6 +88,14 @@ test('a call is an operation, with its text, and its answer is a turn; what the 
   expect(lines).toContain('~ arg(text)="\\"A1\\""')
   expect(lines).toContain('~ arg(params)="[1]"')
   expect(lines.some((line) => line.includes('.count'))).toBe(false)
+})
+
+test('a class as last argument is no callback', async () => {
+  const outcome = await execute(`const { Connection } = require('tiny')
+    class Rows extends Array {}
+    new Connection().query('A1', [1], Rows).then((rows) => console.log(rows instanceof Rows))`)
+  expect({ code: outcome.code, said: words(outcome) }).toEqual({ code: 0, said: 'server: A1 true' })
+  expect(outcome.lines().filter((line) => line.startsWith('turn(tiny query)'))).toHaveLength(1)
 })
 
 test('held at its start a request gets to the server later, and those behind it on its connection wait', async () => {

@@ -1,9 +1,9 @@
-/** Whose line a request has that a package sends later, what a task is called, and by what requests are known inside one. */
+/** The line of a request that a package sends later, the name of a task, and the names of requests inside it. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../src/causal/loop/turns.ts'
 import { parseClients } from '../../src/clients/parse.ts'
 import { POST } from '../../src/trace/ops.ts'
-import type { Trace } from '../../src/trace/trace.ts'
+import { NONE, type Trace } from '../../src/trace/trace.ts'
 import { run } from '../runtime/program.ts'
 
 const CLIENTS = parseClients(`
@@ -13,6 +13,16 @@ client tiny {
   call Connection.query { text: args[0] answer: promise queue: this delay: request | answer }
   puts Queue.put { name: "job " args[0].name "#" answer }
   task Worker.work { name: "job " args[0].name "#" args[0].id }
+}
+client lists {
+  packages: "lists"
+  puts exports.makeAdd { of: returned name: "job " args[0] "#" answer.id }
+  task exports.makeWorker { of: args[0].tasks name: "job " args[1].name "#" args[1].id }
+}
+client boss {
+  packages: "boss"
+  puts Boss.send { name: "job " args[0] "#" answer }
+  task Boss.work { of: args[last] name: "job " args[0][0].name "#" args[0][0].id }
 }`)
 
 /** A pool that makes a connection when none is free, which takes another way; a query that is sent when it is awaited; a worker that calls what it was given. */
@@ -51,10 +61,37 @@ class Queue {
 }
 module.exports = { Pool, Query, Worker, Queue, Connection }
 `
-const PACKAGE = { 'node_modules/tiny/index.js': TINY, 'node_modules/tiny/package.json': '{"name":"tiny","main":"index.js"}' }
+/** Functions that make functions, as CommonJS and as ES module, and a boss that is given a handler. Ids differ from run to run. */
+const lists = (exported: string): string => `
+const network = () => new Promise((done) => setImmediate(done))
+${exported}function makeAdd(jobs) {
+  return async (name) => { await network(); jobs.push({ name, id: jobs.length + 1 }); return jobs.at(-1) }
+}
+${exported}function makeWorker({ tasks }, jobs) {
+  return (async () => { for (let n = 0; n < 2; n++) { while (jobs.length === n) await network(); await tasks[jobs[n].name]({}, jobs[n]) } })()
+}
+`
+const BOSS = `
+const { randomUUID } = require('node:crypto')
+const network = () => new Promise((done) => setImmediate(done))
+exports.Boss = class Boss {
+  jobs = []
+  async send(name) { await network(); const id = randomUUID(); this.jobs.push({ name, id }); return id }
+  async work(name, handler) { for (let n = 0; n < 2; n++) { while (this.jobs.length === 0) await network(); await handler([this.jobs.shift()]) } }
+}
+`
+const PACKAGE = {
+  'node_modules/lists/index.js': `${lists('')}Object.assign(exports, { makeAdd, makeWorker })`,
+  'node_modules/lists/index.mjs': lists('export '),
+  'node_modules/lists/package.json': '{"name":"lists","exports":{"import":"./index.mjs","require":"./index.js"}}',
+  'node_modules/boss/index.js': BOSS,
+  'node_modules/boss/package.json': '{"name":"boss","main":"index.js"}',
+  'node_modules/tiny/index.js': TINY,
+  'node_modules/tiny/package.json': '{"name":"tiny","main":"index.js"}',
+}
 
-async function traceOf(source: string): Promise<Trace> {
-  const outcome = await run({ 'main.cjs': source, ...PACKAGE }, { config: { clients: CLIENTS } })
+async function traceOf(source: string, main = 'main.cjs'): Promise<Trace> {
+  const outcome = await run({ [main]: source, ...PACKAGE }, { config: { clients: CLIENTS } })
   expect(outcome.code, outcome.stderr).toBe(0)
   return outcome.trace()
 }
@@ -123,6 +160,38 @@ test('a job comes after who put it into its queue, and not after the job that it
   const [first, second] = jobs.map((op) => view.opTurn[op]!) as [number, number]
   expect([view.before(first, second), view.before(view.opPostTurn[jobs[1]!]!, second)]).toEqual([false, true])
   expect(view.nameOf(view.opPostTurn[jobs[1]!]!)).toBe('timer 200 ms')
+})
+
+/** What the tasks are called, and in which turns jobs were put into their queue if somebody took them from there. */
+function jobsOf(trace: Trace): string[] {
+  const view = new LoopView(trace)
+  const ops = Array.from({ length: view.opCount }, (_, op) => op)
+  const named = ops.map((op) => view.namedChain(view.opChain[op]!)).filter((chain) => chain !== NONE)
+  const tasks = new Set(named.map((chain) => view.chainName(chain)).filter((name) => name.startsWith('job ')))
+  const taken = ops.filter((op) => view.queueOf(op) === 'job' && view.opTurn[op] !== NONE)
+  return [...tasks, ...taken.map((op) => `from ${view.nameOf(view.opPostTurn[op]!)}`)]
+}
+
+test.each([
+  ['main.cjs', `const { makeAdd, makeWorker } = require('lists')`],
+  ['main.mjs', `import { makeAdd, makeWorker } from 'lists'`],
+])('functions that functions of a package make or are given are puts and tasks, in %s', async (main, from) => {
+  const trace = await traceOf(
+    `${from}
+    const jobs = [], add = makeAdd(jobs)
+    makeWorker({ tasks: { mail: async () => void setTimeout(() => {}, 1) } }, jobs)
+    setTimeout(() => add('mail'), 20); setTimeout(() => add('mail'), 40)`,
+    main,
+  )
+  expect(jobsOf(trace)).toEqual(['job mail#1', 'job mail#2', 'from timer 20 ms', 'from timer 40 ms'])
+})
+
+test('a handler that a method is given is a task; an id that differs from run to run is not in its name', async () => {
+  const trace = await traceOf(`const { Boss } = require('boss')
+    const boss = new Boss()
+    boss.work('mail', async () => void setTimeout(() => {}, 1))
+    setTimeout(() => boss.send('mail'), 20); setTimeout(() => boss.send('mail'), 40)`)
+  expect(jobsOf(trace)).toEqual(['job mail', 'job mail (2nd)', 'from timer 20 ms', 'from timer 40 ms'])
 })
 
 test('who hears of the answer to a put does not handle its rejection', async () => {

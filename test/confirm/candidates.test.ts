@@ -1,4 +1,4 @@
-/** Other orders of what was tried wait, while replays are kept for something else, and are not lost. */
+/** Other orders of a candidate are postponed while replays are reserved, and are not lost. */
 import { expect, test } from 'vitest'
 import { candidates } from '../../src/confirm/candidates.ts'
 import type { Prediction } from '../../src/predict/prediction.ts'

@@ -1,4 +1,4 @@
-/** What a replay is called, by how it ended and what became of its instructions. */
+/** The outcome of a replay: from how it ended and whether its instructions were carried out. */
 import { expect, test } from 'vitest'
 import { failureOf, outcomeOf } from '../../src/confirm/outcome.ts'
 import type { ReplayRun } from '../../src/confirm/run.ts'
@@ -104,7 +104,7 @@ test('reproduced, diverged, not reached, timed out', () => {
   expect(outcomeOf(run({ notes, loop: traceOf('label-ann') }), schedule, ENDED)).toMatchObject({ result: 'not reached', step: 1 })
   expect(outcomeOf(run({ stopped: 'watchdog', exit: { code: null, signal: 'SIGKILL', ms: 10_000 } }), schedule, ENDED)).toEqual({
     result: 'timed out',
-    why: 'It had not ended after 10 s.',
+    why: 'It did not end within 10 s.',
   })
 })
 

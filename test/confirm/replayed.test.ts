@@ -1,4 +1,4 @@
-/** What is remembered of orders that were replayed without a failure. */
+/** Orders that were replayed without a failure are remembered. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const finding = (fingerprint: string, status: Status, failures = 0): Finding<Sav
 const fresh = (replayed: Replayed | undefined, ...all: string[]): string[] =>
   [...replayed!.fresh(predictions(...all))].map((one) => one.fingerprint)
 
-test('only orders that ended without a failure are left out the next time', () => {
+test('only orders that ended without a failure are left out the next time, and one that timed out comes last', () => {
   const all = ['aa', 'bb', 'cc', 'dd', 'ee', 'ff']
   const first = of('t')
   expect(fresh(first, ...all)).toEqual(all)
@@ -40,7 +40,7 @@ test('only orders that ended without a failure are left out the next time', () =
     finding('ff', 'PREDICTED'),
   ])
   const second = of('t')
-  expect(fresh(second, ...all)).toEqual(['dd', 'ee', 'ff'])
+  expect(fresh(second, ...all)).toEqual(['ee', 'ff', 'dd'])
   expect(second!.leftOut).toBe(3)
   expect(fresh(of('another'), ...all)).toEqual(all)
 })

@@ -1,4 +1,4 @@
-/** Replays at the same time: how many, and that what comes of them does not depend on which is done first. */
+/** Replays at the same time: how many, and that the result does not depend on which ends first. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'

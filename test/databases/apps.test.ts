@@ -1,4 +1,4 @@
-/** Applications with real servers: what is expected of each is written down, and a few drivers are honest. apps.all.test.ts checks all of them with Heddle. */
+/** Applications with real servers: each has its expectation beside it, and a few drivers are run without Heddle: wrong ones fail where the bad order is forced, right ones do not. apps.all.test.ts checks all of them with Heddle. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL } from '../layer.ts'
 import { APPS, cannotRun, installApps, isInSample } from './apps.ts'

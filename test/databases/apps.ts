@@ -33,6 +33,7 @@ const USES: readonly (readonly [Kind, RegExp])[] = [
   ['postgres', /from 'pg'|PGHOST/],
   ['mariadb', /MARIADB_URL/],
   ['redis', /REDIS_URL/],
+  ['mongo', /MONGO_URL/],
 ]
 
 export const APPS: readonly App[] = readdirSync(SOURCES)

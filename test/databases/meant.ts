@@ -1,4 +1,4 @@
-/** Is what a check says what is written beside the application (apps.ts)? */
+/** Compares the findings of a check with what is written beside the application (apps.ts). */
 import { sitesOf, type CheckJson } from '../node-bugs/run.ts'
 import type { App } from './apps.ts'
 

@@ -1,4 +1,4 @@
-/** A write went unrecorded: two reads saw the initial value, and it was not the same. What was recorded stays possible. */
+/** A trace that lacks a write: two reads saw different initial values. The recorded order stays feasible. */
 import { expect, test } from 'vitest'
 import { Decider } from '../../src/predict/decide/decider.ts'
 import { Checker } from '../../src/witness/check.ts'

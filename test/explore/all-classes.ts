@@ -1,5 +1,5 @@
 /**
- * All classes of runs of a little program, by brute force: every thread that can go on goes on, in every state. A state here has what each thread has seen, so states that differ in
+ * All classes of runs of a small program, by brute force: in every state, every thread that can continue is continued. A state here has what each thread has seen, so states that differ in
  * that alone are told apart. Shares nothing with src/explore but the words of an event.
  */
 import { OPS, isRead } from '../../src/trace/ops.ts'

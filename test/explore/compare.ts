@@ -1,4 +1,4 @@
-/** Exploration of a little program, held against all its schedules. */
+/** Compares the exploration of a small program with all its schedules. */
 import { compile } from '../frontends/litmus/compile.ts'
 import { Threads } from '../frontends/litmus/threads.ts'
 import { allClasses } from './all-classes.ts'

@@ -1,4 +1,4 @@
-/** Exploration finds what lies behind a first departure, and says nothing of the right versions. `npx tsx test/explore/depth-table.ts` has the table. */
+/** Exploration finds failures behind a first departure, and stays silent about the right versions. `npx tsx test/explore/depth-table.ts` has the table. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One small program of each kind whose classes are all run, and said to be: `heddle check --exhaustive`. */
+/** One small program of each kind, all classes of which are run and reported as such: `heddle check --exhaustive`. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ test.skipIf(cannotJava !== '')(`Java ${cannotJava}`, async () => {
   expect(await said(['java', '-cp', cwd, 'Counter'])).toMatch(ALL)
 })
 
-test('worker threads', async () => {
+test('all classes of a program with worker threads are run', async () => {
   expect(await said(['node', join(FOLDER, 'counter.cjs')])).toMatch(ALL)
 })
 

@@ -1,10 +1,11 @@
-/** A little program explored to the end, in this process. */
+/** Explores a small program completely, in this process. */
 import { Frontier } from '../../src/explore/frontier.ts'
 import type { Played, RunClass } from '../../src/explore/class.ts'
 import type { ThreadStep } from '../../src/schedule/schedule.ts'
+import { isRead, isWrite } from '../../src/trace/ops.ts'
 import { follow, runFreely, type Followed } from '../frontends/litmus/follow.ts'
 import { joinedOf } from '../frontends/litmus/threads-trace.ts'
-import type { Threads } from '../frontends/litmus/threads.ts'
+import type { Taken, Threads } from '../frontends/litmus/threads.ts'
 import { sawIn } from './all-classes.ts'
 
 export interface ExploredLitmus {
@@ -16,10 +17,11 @@ export interface ExploredLitmus {
   readonly diverged: number
 }
 
-/** `order`: of the recorded run. */
-export function exploreLitmus(threads: Threads, order: number | undefined, most = Infinity): ExploredLitmus {
+/** `order`: of the recorded run. `hides`: runs do not show accesses to variables that one thread alone accesses in them, like those of C, Java and workers. */
+export function exploreLitmus(threads: Threads, order: number | undefined, most = Infinity, hides = false): ExploredLitmus {
+  const playedOf = (followed: Followed): Played => played(threads, hides ? withoutOwn(followed) : followed)
   const frontier = new Frontier()
-  frontier.add(playedOf(threads, runFreely(threads, order)), 0, 'the recorded run')
+  frontier.add(playedOf(runFreely(threads, order)), 0, 'the recorded run')
   let runs = 1
   let diverged = 0
   for (let wanted = frontier.next(() => false); wanted && runs < most; wanted = frontier.next(() => false)) {
@@ -27,7 +29,7 @@ export function exploreLitmus(threads: Threads, order: number | undefined, most 
     const carriedOut = followed.steps.done >= wanted.lines.length || followed.state.failure !== undefined
     if (!carriedOut) diverged++
     runs++
-    frontier.tell(wanted, playedOf(threads, followed), carriedOut)
+    frontier.tell(wanted, playedOf(followed), carriedOut)
   }
   const keys = frontier.runs.map((one) => keyOf(one))
   const passing = new Set(keys.flatMap(({ key, failed }) => (failed ? [] : [key])))
@@ -35,13 +37,25 @@ export function exploreLitmus(threads: Threads, order: number | undefined, most 
   return { frontier, runs, passing, failing, diverged }
 }
 
-function playedOf(threads: Threads, { state, taken }: Followed): Played {
+function played(threads: Threads, { state, taken }: Followed): Played {
   const { failure } = state
   return {
     threads: joinedOf(threads.program, taken, threads.stands(state)),
     stuck: threads.isStuck(state),
     failed: failure && { how: failure.message, task: threads.program.units[failure.unit]!.name },
   }
+}
+
+function withoutOwn({ taken, ...rest }: Followed): Followed {
+  const users = new Map<string, Set<number>>()
+  const accesses = (op: number): boolean => isRead(op) || isWrite(op)
+  for (const { thread, events } of taken)
+    for (const [op, target] of events) if (accesses(op)) users.set(target!, (users.get(target!) ?? new Set<number>()).add(thread))
+  const shown = (step: Taken): Taken => ({
+    ...step,
+    events: step.events.filter(([op, target]) => !accesses(op) || users.get(target!)!.size > 1),
+  })
+  return { ...rest, taken: taken.map(shown) }
 }
 
 function keyOf({ played: { threads, stuck, failed } }: RunClass): { readonly key: string; readonly failed: boolean } {

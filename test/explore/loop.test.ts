@@ -1,4 +1,4 @@
-/** Exploration of an event loop, through its front end: what lies behind a first delay. deep-programs.all.test.ts has more programs. */
+/** Exploration of an event loop, through its front end: failures behind a first delay. deep-programs.all.test.ts has more programs. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

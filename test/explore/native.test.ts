@@ -1,4 +1,4 @@
-/** Exploration of a real program, through its front end: what lies behind a first departure from the recorded run. */
+/** Exploration of a real program, through its front end: failures behind a first departure from the recorded run. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { cannot } from '../programs/native.ts'

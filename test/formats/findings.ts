@@ -136,7 +136,7 @@ const NOTES: Partial<Readonly<Record<Status, string>>> = {
   REPRODUCED: 'The program notices that the wait has timed out, and says so: that is no failure.',
   DIVERGED: 'fs.writeFile, posted at shop.js:13:9 buy did not happen in this run.',
   'NOT REACHED': 'fs.writeFile, posted at shop.js:13:9 buy was delayed and then let go: nothing else could run any more.',
-  'TIMED OUT': 'It had not ended after 10 s.',
+  'TIMED OUT': 'It did not end within 10 s.',
 }
 
 /** How programs with these bugs fail, often. */

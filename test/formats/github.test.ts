@@ -8,7 +8,7 @@ import { githubAnnotations } from '../../src/report/github.ts'
 import { MARK } from '../../src/report/markdown.ts'
 import { documentWith, everyFinding, evilDocument, findingWith } from './findings.ts'
 
-/** As the runner reads them: actions/runner, ActionCommand.TryParseV2. */
+/** Annotations are read back as the runner reads them: actions/runner, ActionCommand.TryParseV2. */
 function parsed(text: string) {
   expect(text.endsWith('\n')).toBe(true)
   return text

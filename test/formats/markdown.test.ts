@@ -14,7 +14,7 @@ test('two failures and one that did not fail, whole', () => {
 test('nothing found, a program that varies, an interruption', () => {
   expect(markdown(documentWith([]))).toMatch(/^<!-- heddle -->\n### Heddle: no failure was found\n\n`node shop\.js`\. Looked at: 214 turns/)
   const text = markdown(documentWith([], { varies: ['exit code 1'], complete: false }))
-  expect(text).toContain('nothing could be confirmed, as the program varies by itself (interrupted')
+  expect(text).toContain('nothing could be confirmed, because runs without any delay differ (interrupted')
   expect(text).toContain('exit code 1')
 })
 

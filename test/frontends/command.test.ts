@@ -1,4 +1,4 @@
-/** What a command after `--` becomes, and what is refused. */
+/** How commands after `--` are understood, and which are refused. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

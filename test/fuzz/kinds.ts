@@ -441,7 +441,7 @@ function written(put: Put, folder: string): Kind[] {
 
 export const clean = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-/** Whoever reaches the queue can put anything there. Nothing of it is run: a worker asks its own patterns, and these allow nothing here. */
+/** Anyone with access to the queue can put anything there. Nothing of it is run: a worker asks its own patterns, and these allow nothing here. */
 function fromQueue(folder: string): Kind[] {
   const hash = 'a'.repeat(64)
   const common = { heddle: 1, run: 'abcdef123456' }

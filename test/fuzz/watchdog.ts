@@ -1,5 +1,5 @@
 /**
- * Ends this process when one input takes too long: what hangs cannot look at a clock itself. A thread of its own does, and says which input it was. The
+ * Ends this process when one input takes too long. A thread of its own measures the time and names the input, because code that hangs cannot. The
  * time of the processor counts, so that a busy machine does not; only what waits for ever is ended by the clock.
  */
 import { Worker } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-/** The page of a finding about a C program, as a reader meets it: every word that is shown. */
+/** The page of a finding about a C program: every word that is shown. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** The parts of the report's client that need no browser: addresses, filters, lanes, positions, what memory holds. */
+/** The parts of the report's client that need no browser: addresses, filters, lanes, positions, values of memory. */
 import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { counted, shown } from '../../src/report/html/client/filter.ts'
@@ -12,6 +12,7 @@ import { rowsPicture } from '../../src/report/html/client/rows-picture.ts'
 import { RunModel, eventText } from '../../src/report/html/client/run-model.ts'
 import { entriesOf } from '../../src/report/html/entry.ts'
 import { htmlReport } from '../../src/report/html/page.ts'
+import { storySteps } from '../../src/report/story.ts'
 import { sampleDocument, samplePicture } from './sample-document.ts'
 
 test('addresses go there and back', () => {
@@ -58,6 +59,35 @@ test('without a picture the rows of both orders are one', () => {
   expect([0, 1].map((e) => eventText(failing, e))).toEqual(['reads left.count and sees 1', 'writes left.count: now 0'])
   expect(picture.failingIs).toBe('prediction')
   expect(rowsPicture({ ...finding!, observed: [], failing: [] })).toBeUndefined()
+})
+
+test('numbered events have the numbers of their steps in the story; an exception that no step names comes after them', () => {
+  const step = (nth: number, chain: string) => ({
+    turn: { label: chain, nth },
+    name: chain,
+    chain,
+    offLoop: false,
+    posted: '',
+    at: 0,
+    accesses: [],
+  })
+  const [check, act, look] = [step(2, 'worker 2'), step(3, 'worker 2'), step(2, 'worker 1')]
+  const steps = storySteps({ observed: [check, act, look], failing: [check, look, act] })
+  const { observed, failing, ...rest } = samplePicture(8, 2, new Random(3))
+  const none = observed.does.map(() => -1)
+  // Of the recorded check and of the second act of the replay the picture has nothing in common.
+  const same = (pairs: Record<number, number>): number[] => none.map((_, e) => pairs[e] ?? -1)
+  const picture = {
+    ...rest,
+    observed: { ...observed, same: same({ 2: 4, 4: 2 }), flipped: [1, 2, 3, 4], rows: [1, 2, 2, 3] },
+    failing: { ...failing, same: same({ 2: 4, 4: 2 }), flipped: [1, 2, 4, 6], rows: [1, 2, 0, 0] },
+  }
+  const numbers = (which: 'observed' | 'failing'): (number | undefined)[] => {
+    const run = new RunModel(picture, which, undefined, true, steps)
+    return run.flipped.map(run.number)
+  }
+  expect(numbers('observed')).toEqual([1, 3, 3, 2])
+  expect(numbers('failing')).toEqual([1, 2, 3, 4])
 })
 
 test('lanes keep the letters of the terminal', () => {

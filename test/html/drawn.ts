@@ -1,4 +1,4 @@
-/** What a picture in the page really shows, in pixels, read from its elements; and what must hold of any. */
+/** What a picture on the page shows, in pixels, read from its elements; and what must hold for every picture. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** What a reader sees without scrolling, and whether everybody can: both sizes, light and dark. */
+/** What a reader sees without scrolling, and accessibility: both sizes, light and dark. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** A report in a browser, with everything it must not do written down: messages, errors, dialogs, requests. */
+/** Opens a report in a browser and logs what it must not do: messages, errors, dialogs, requests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -353,6 +353,29 @@ test('on a phone one order at a time, nothing wider than the screen; printed, bo
   await close()
 })
 
+test('on a phone a long sentence in the list is cut between two lines, and the error of a row goes on after a colon', async () => {
+  const document = sampleDocument({ findings: 2 })
+  const summary =
+    'Two requests of one shop both pass the check of a row with a long name, and then both of them take the last one. '.repeat(2)
+  const failure = { ...document.findings[0]!.failure!, message: 'Expected values to be strictly equal:\n\n-1 !== 0' }
+  const [first, ...others] = document.findings.map((f) => ({ ...f, observed: [], failing: [], summary }))
+  const { page, trouble, close } = await openReport(
+    browser,
+    { ...document, findings: [{ ...first!, failure }, ...others] },
+    { hash: '', width: 390, height: 844 },
+  )
+  const rows = await page
+    .locator('.row .summary')
+    .evaluateAll((all) =>
+      all.map((one) => [one.getBoundingClientRect().height, Number.parseFloat(getComputedStyle(one).lineHeight)] as const),
+    )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const [height, line] of rows) expect(height / line).toBeCloseTo(3, 1)
+  await expect(page.locator('.row .row-error').first().textContent()).resolves.toBe('Expected values to be strictly equal: -1 !== 0')
+  expect(trouble).toEqual([])
+  await close()
+})
+
 test('a finding without events, a report without findings, and an address that leads nowhere are said', async () => {
   const document = sampleDocument({ findings: 1 })
   const bare = { ...document.findings[0]!, observed: [], failing: [], sites: [], why: [] }

@@ -77,12 +77,12 @@ describe('options', () => {
       'async function f() {var $hdq=$hd.a(0);try{ g() }finally{if($hdq)await $hd.l(0)}}\nh = async x =>{var $hdq=$hd.a(1);try{return($hd.ar($hdq, x))}finally{if($hdq)await $hd.l(1)}}',
     )
   })
-  test('stubs without accesses', () => {
+  test('stubs are inserted without accesses', () => {
     expect(rewrite('async function f() { return a.b }', { stubs: true, accesses: false })).toBe(
       'async function f() {var $hdq=$hd.a(0);try{ return $hd.ar($hdq,a.b) }finally{if($hdq)await $hd.l(0)}}',
     )
   })
-  test('detail', () => {
+  test('with detail, functions, conditions and calls are announced', () => {
     expect(rewrite('function f(x) { if (x) return g(x) || 1 }', { detail: true })).toBe(
       'function f(x) {$hd.e(0);try{ if ($hd.b(1,x)) return $hd.b(2,($hd.c(3,"g"),g(x))) || 1 }finally{$hd.x(0)}}',
     )
@@ -104,7 +104,7 @@ describe('options', () => {
     const calls = { methods: ['que*', 'get'], inPlace: ['get'], functions: ['lock', 'eval'], executions: ['run'] }
     expect(rewrite(source, { accesses: false, calls })).toBe(expected)
   })
-  test('watched calls with accesses', () => {
+  test('watched calls and accesses are both announced', () => {
     const calls = { methods: ['*'], inPlace: ['get', 'pop', 'then'], functions: ['g'], executions: [] }
     const both = (source: string): string => rewrite(source, { calls })
     expect(both('x = a.query(y)')).toBe('x = ($hd.k(a,"query",0),($hd.r(a,"query",0),a.query(y)))')

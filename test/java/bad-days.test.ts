@@ -1,4 +1,4 @@
-/** What can go wrong around a Java program: each is a sentence and an exit code. */
+/** Problems around a Java program: each gives a sentence and an exit code. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,11 +15,7 @@ describe.skipIf(noJava !== '')(`bad days${noJava}`, () => {
     ['Runtime.halt(4)', ['halt', '4'], /The recorded run failed: exit code 4\./],
     ['OutOfMemoryError', ['memory'], /failed: exit code 1 \(java\.lang\.OutOfMemoryError: Java heap space \(in main\)\)/],
     ['StackOverflowError', ['stack'], /failed: exit code 1 \(java\.lang\.StackOverflowError \(in main\)\)/],
-    [
-      'an exception in a thread',
-      ['uncaught'],
-      /a thread ended by an exception that nobody caught \(java\.lang\.IllegalStateException: in a thread/,
-    ],
+    ['an exception in a thread', ['uncaught'], /a thread ended by an uncaught exception \(java\.lang\.IllegalStateException: in a thread/],
   ])('%s', async (_, words, sentence) => {
     const { code, out, err } = await here.check(['--replays', '0'], ends(...words))
     expect(err).toMatch(sentence)

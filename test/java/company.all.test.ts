@@ -1,4 +1,4 @@
-/** Java programs in company: of other agents, of a loader with jars inside a jar, of Maven, and of somebody who presses Ctrl-C. */
+/** Java programs with other agents, with jars inside a jar, under Maven, and interrupted by Ctrl-C. */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -64,7 +64,7 @@ describe.skipIf(noJava !== '')(`in company${noJava}`, () => {
     expect(out, err).toMatch(/^1\. FAILED 3 of 3 replays: lost update on Wrong\.count$/m)
   })
 
-  test('a script that starts java', async () => {
+  test('a script that starts java is checked', async () => {
     writeFileSync(join(here.dir, 'start.sh'), '#!/bin/sh\nexec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp classes "$@"\n', { mode: 0o755 })
     const { out, err } = await here.check(['--replays', '12'], ['./start.sh', 'Wrong'])
     expect(out, err).toMatch(/^1\. FAILED 3 of 3 replays: lost update on Wrong\.count$/m)

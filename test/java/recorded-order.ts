@@ -1,4 +1,4 @@
-/** Do reads see what was written, in the recorded order? Looked at in the records as the agent left them: the reader, which puts right what does not fit, is not asked. */
+/** Do reads see what was written, in the recorded order? The records are taken as the agent left them, before the reader corrects anything. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { agentJar } from '../../src/frontends/java/agent.ts'

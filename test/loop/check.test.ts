@@ -98,3 +98,16 @@ test('the first request on a connection comes after the connection was made and 
   expect(rule([2, 3, 1])).toBe('after its post')
   expect(rule([1, 3, 2])).toBe('after its post')
 })
+
+test('a chain that waits for a turn that has not run does not post what came after: nothing waits for it', () => {
+  // c goes on after a and posts an immediate in the turn of b.
+  const trace = new LoopTrace().post('a', 'fs').post('b', 'fs').turn('a', 1).turn('b', 2)
+  const waited = new LoopView(
+    trace.chain('c').after(1).post('i', 'immediate').chain('b').post('z', 'timer 1').turn('i', 3).turn('z', 9).finish(),
+  )
+  const rule = (...order: number[]): string | undefined =>
+    new LoopChecker(waited, 'due').check({ front: 1, order, times: order.map((_, at) => 10 * at), stalls: [] })?.rule
+  expect(rule(2, 4, 1)).toBeUndefined()
+  expect(rule(2, 3, 4)).toBe('after what it waits for')
+  expect(rule(1, 2, 4)).toBe('immediates in the next check phase')
+})

@@ -1,4 +1,4 @@
-/** What leads to what on a loop, on random programs whose causes are known: test/loop/async-program.ts says them without looking at a trace. */
+/** Causality on a loop, on random programs whose causes are known: test/loop/async-program.ts gives them without a trace. */
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { leads } from '../../src/causal/loop/leads.ts'

@@ -1,4 +1,4 @@
-/** A long recording: many requests at once, each a few I/O operations in a row, touching things of their own and things of all. */
+/** A long recording: many requests at once, each a few I/O operations in a row, with accesses to private and to shared locations. */
 import { Random } from '../../src/base/random.ts'
 import type { Trace } from '../../src/trace/trace.ts'
 import { LoopTrace } from './loop-trace.ts'

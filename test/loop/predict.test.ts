@@ -154,6 +154,7 @@ describe('the last turn', () => {
 
   test('so is what runs elsewhere, too, in the chain that ends the program', () => {
     expect(all(cache().read('cache', 'app.js:5:9 get').finish()).length).toBe(1)
+    expect(all(cache().read('cache', 'app.js:5:9 get < app.js:20:3').finish()).length).toBe(1)
     expect(all(cache().read('cache', 'app.js:14:1').finish())).toEqual([])
   })
 })

@@ -111,7 +111,7 @@ describe('properties', () => {
       .turn('b', 3)
       .call('List.add', 'L#1', 'app.js:3:1')
 
-  test('the update comes between', () => {
+  test('an update is delayed until it comes between two steps', () => {
     const { predictions } = predict(iterating().finish(), ITERATOR)
     expect(predictions.map(instructions)).toEqual(['hold c until b'])
     expect(predictions[0]!.failing.map((row) => row.accesses[0]!.location)).toEqual(['List.iterator', 'List.add', 'I.next'])
@@ -128,7 +128,7 @@ describe('properties', () => {
     expect(predict(late, guarded).predictions.map(instructions)).toEqual(['hold c until b'])
   })
 
-  test('two flips at once', () => {
+  test('a property that needs two flips gets both', () => {
     // x y z recorded; z y x wanted, each in a flow of its own.
     const trace = new LoopTrace()
       .post('a', 'fs')

@@ -130,7 +130,7 @@ describe.skipIf(noGcc !== '')(`a recorded run that fails ${noGcc}`, () => {
     expect(code).toBe(1)
     expect(said.findings).toMatchObject([{ status: 'FAILED', kind: 'recorded' }])
     expect(said.findings[0]!.failure.message).toBe(
-      'The program never ends: thread 1 waits for a signal of c (lost.c:8 waiter), and nobody is left to give it.',
+      'The program never ends: thread 1 waits for a signal of c (lost.c:8 waiter), and no thread is left to give it.',
     )
   })
 

@@ -120,7 +120,7 @@ describe.skipIf(noGcc !== '')(`the compiler wrapper ${noGcc}`, () => {
     expect(run(dir, './theirs', [], { LD_PRELOAD: runtimeLibrary() })).toEqual({ code: 0, out: '10\n', err: '' })
   })
 
-  test('make', () => {
+  test('make builds with it', () => {
     writeFileSync(join(dir, 'Makefile'), 'CFLAGS = -O2\nmade-by-make: threads.o\n\t$(CC) $(LDFLAGS) -o $@ $^ -pthread\n')
     const { code, err } = run(dir, 'make', ['-B', `CC=${cc}`, 'made-by-make'])
     expect({ code, err }).toEqual({ code: 0, err: '' })

@@ -1,4 +1,4 @@
-/** From the two orders of a prediction to who is held where until when, and to the lines that the runtime reads. */
+/** From the two orders of a prediction to which thread is delayed at which site, and to the lines that the runtime reads. */
 import { describe, expect, it } from 'vitest'
 import { commonLock } from '../../src/frontends/threads/common-lock.ts'
 import { delaysOf } from '../../src/frontends/native/delay.ts'
@@ -76,7 +76,7 @@ describe('who is held', () => {
         ms: 300,
         from: 1,
         places: { held: ['/x/p+0x11a0', '/x/p+0x11b4'], until: ['/x/p+0x1300'], kinds: [1, 2] },
-        note: 'Whoever comes to read at p.c:10 use waits until another thread has come to write at p.c:30 set',
+        note: 'A thread that reaches read at p.c:10 use waits until another thread has reached write at p.c:30 set',
       },
     ])
     expect(delaysOf(holds)).toEqual(['11a0,11b4 1 1300 2 10 300 1'])

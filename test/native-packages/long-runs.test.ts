@@ -1,4 +1,4 @@
-/** Long runs: what touches only places of its own is left out, what is shared is not, and results stay the same. The program is the benchmarks' own. */
+/** Long runs: accesses to a thread's own memory are left out, shared ones are kept, and results stay the same. The program is the benchmarks' own. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

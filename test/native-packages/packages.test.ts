@@ -1,4 +1,4 @@
-/** Programs as Debian ships them, not built by us: with the runtime in them they do what they do without. scripts/native-programs.mjs has the large ones. */
+/** Programs as Debian ships them: with the runtime loaded they do what they do without. scripts/native-programs.mjs has the large ones. */
 import { describe, expect, test } from 'vitest'
 import { both, installed, noGcc } from './recorded.ts'
 

@@ -278,10 +278,10 @@ test('waits: signals, time-outs, wake-ups that nobody caused', () => {
     'thread 1: acq(memory 0x100)',
     'thread 1: rel(memory 0x100)',
   ])
-  expect(run.notes).toEqual(['Once a thread went on after a wait and no record says who woke it.'])
+  expect(run.notes).toEqual(['Once a thread continued after a wait, and no record says which thread woke it.'])
 })
 
-test('semaphores, barriers, once', () => {
+test('semaphores, barriers and pthread_once are read', () => {
   const run = read(
     two(`
       thread 1: sem_init 0x100 =1
@@ -418,7 +418,7 @@ test('files that end early, threads that are missing', () => {
     'thread 2: w(memory 0x1000)',
     'thread 1: end',
   ])
-  expect(cut.notes).toEqual(['The record of who made a thread is missing. It counts as there from the start.'])
+  expect(cut.notes).toEqual(['The record that a thread was started is missing. The thread counts as running from the start.'])
   const missing = read(text, { without: ['thread 2'] })
   expect(events(missing)).toEqual(['main: fork(thread 1)', 'thread 1: begin', 'thread 1: end', 'main: join(thread 1)'])
   // A thread that goes on after somebody joined it: that join is not believed.

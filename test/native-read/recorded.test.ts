@@ -63,3 +63,17 @@ test.skipIf(!compiler || spawnSync('g++', ['--version'], { stdio: 'ignore' }).st
     expect([...lines]).toEqual(expect.arrayContaining(['fork 17', 'fork 19', 'alloc 11', 'w 11', 'alloc 13', 'w 13']))
   },
 )
+
+test.skipIf(!compiler)('what is on a stack has the same name in every run (skipped where gcc is missing)', () => {
+  const program = join(FOLDER, 'stack')
+  expect(spawnSync(wrapper('C'), [join(import.meta.dirname, 'programs', 'stack.c'), '-o', program, '-pthread']).status).toBe(0)
+  const names = ['', 'x'.repeat(5000)].map((word) => {
+    const folder = writeConfig(FOLDER, { mode: 'record', poison: false, program })
+    spawnSync(program, [word], { env: { ...process.env, HEDDLE_NATIVE: folder, LD_PRELOAD: runtimeLibrary(), [`V${word}`]: word } })
+    const { trace } = readNativeRun(folder, { root: import.meta.dirname })
+    return [...trace.tables.locations].filter((name) => name.includes('stack'))
+  })
+  expect(names[0]).toHaveLength(2)
+  expect(names[0]!.join()).toMatch(/main's stack -0x.*thread \d's stack -0x/)
+  expect(names[1]).toEqual(names[0])
+})

@@ -1,4 +1,4 @@
-/** A native program that fails while it is recorded: said with the place, and what it did is kept. */
+/** A native program that fails while it is recorded: the error names the site, and the recording is kept. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Threads of native programs in the order of a schedule: the runtime by itself, told by hand. */
+/** Threads of native programs in the order of a schedule: the runtime alone, with schedules written by hand. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ThreadStep } from '../../src/schedule/schedule.ts'
 import { compiled, skipped, under, type Ran } from '../native-runtime/under.ts'

@@ -1,4 +1,4 @@
-/** Ways to end: the status is what it would be, and the runtime has written down where. */
+/** Ways to end: the exit status is unchanged, and the runtime has recorded the site. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compiled, skipped, under } from './under.ts'
 

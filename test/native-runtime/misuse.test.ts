@@ -1,4 +1,4 @@
-/** What must not be done with memory, descriptors and streams: told with who had ended them, and the program goes on. */
+/** Misuse of memory, descriptors and streams is reported with the thread that ended them, and the program continues. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compiled, skipped, under } from './under.ts'
 
@@ -24,6 +24,8 @@ describe.skipIf(skipped !== '')(`misuse${skipped}`, () => {
     ['memcpy', 'use after free by main, ended by thread 1'],
     ['strlen', 'use after free by main, ended by main'],
     ['realloc', 'use after free by main, ended by main'],
+    ['signal', 'use after free by main, ended by main'],
+    ['lock', 'use after free by main, ended by main'],
     ['closed', 'use of a closed descriptor by main, ended by main'],
     ['double-close', 'double close by main, ended by main'],
     ['socket', 'use of a closed descriptor by main, ended by main'],

@@ -1,4 +1,4 @@
-/** Signal handlers and children: nothing of them is recorded, and afterwards the runtime looks as before. */
+/** Signal handlers and children: nothing of them is recorded, and afterwards recording continues. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compiled, skipped, under } from './under.ts'
 

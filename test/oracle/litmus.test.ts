@@ -557,7 +557,7 @@ describe('demands', () => {
     await yes(ask({}))
   })
 
-  it('all races', () => {
+  it('every race is found, not one per cause', () => {
     const { trace, at } = litmus(text)
     const pairs = (model: Model): string[] => allRaces(trace, model).map(([a, b]) => `${a}-${b}`)
     expect(pairs('maximal')).toEqual([`${at('a')}-${at('c')}`, `${at('a')}-${at('d')}`, `${at('b')}-${at('c')}`, `${at('b')}-${at('d')}`])

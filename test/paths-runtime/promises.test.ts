@@ -1,4 +1,4 @@
-/** What promises bring is followed: docs/branches.md. One program for all, a line for each. */
+/** Values that come through promises are followed: docs/branches.md. One program for all, a line for each. */
 import { expect, test } from 'vitest'
 import { branchesOf, record, rowsOf } from './paths-run.ts'
 
@@ -38,7 +38,7 @@ const box = { n: 1 }, sleep = (ms) => new Promise((resolve) => setTimeout(resolv
 const read = async () => { const n = box.n; await sleep(1); return n + 1 }
 setTimeout(() => { box.n = 2; start() }, 1)`
 
-test('what promises bring', async () => {
+test('values that come through promises keep their expressions', async () => {
   const { directory, stderr } = await record(PROGRAM)
   expect(stderr).toBe('')
   const rows = rowsOf(directory)

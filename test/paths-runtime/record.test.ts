@@ -1,4 +1,4 @@
-/** What a recorded run leaves in its file of paths: docs/branches.md. */
+/** The file of paths of a recorded run: docs/branches.md. */
 import { expect, test } from 'vitest'
 import { branchesOf, record, replay, rowsOf, textOf, writesOf } from './paths-run.ts'
 
@@ -42,7 +42,7 @@ test('inputs, what is made of them, and what they held before', async () => {
   expect(rows.filter((row) => row.op === 'r' && row.target.endsWith('.ready') && row.value === 'true')).toHaveLength(1)
 })
 
-test('collections and arrays', async () => {
+test('conditions on collections and arrays are recorded with what they read', async () => {
   const found = await decided(
     `const map = new Map(); const set = new Set(['x']); const list = []`,
     `map.set('a', 1); set.delete('x'); list.push(4, 5)`,

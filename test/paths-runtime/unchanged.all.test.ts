@@ -69,7 +69,7 @@ test('programs with an event loop', () =>
     ...inFolder('programs/branches/not-sensitive', ['arithmetic.mjs', 'awaited.mjs', 'joined.mjs', 'mutex.mjs']),
   ]))
 
-test('programs with threads', () =>
+test('programs with threads do what they do without paths', () =>
   compare(
     inFolder('programs/right/workers', ['ask.cjs', 'broadcast.mjs', 'seqlock.mjs', 'wait-async.mjs', 'x-stages.mjs', 'x-stealing.mjs']),
   ))

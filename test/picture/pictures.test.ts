@@ -112,7 +112,7 @@ test('rows of another program: only they are drawn', () => {
   expect(one.observed.blocks.length).toBe(ticketFlip!.observed.length)
 })
 
-test('no room, no picture', () => {
+test('there is no picture without room or without rows', () => {
   expect(new Pictures({ loop: ticketRun, threads: undefined }, 0).of(ticketFlip!, undefined)).toBeUndefined()
   expect(
     new Pictures({ loop: ticketRun, threads: undefined }, 9).of({ ...ticketFlip!, observed: [], failing: [] }, undefined),

@@ -322,7 +322,7 @@ rel(m) @a.c:42`),
     )
     expect(found.map((p) => [p.summary, says(p)])).toEqual([
       [
-        'main can write present (a.c:41) after thread 1 has looked at it (a.c:20) and before it acts on it (a.c:25).',
+        'main can write present (a.c:41) after thread 1 has checked it (a.c:20) and before thread 1 acts on the check (a.c:25).',
         'main 1 create, thread 1 4 unlock, main 3 write',
       ],
     ])

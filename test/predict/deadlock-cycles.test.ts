@@ -1,4 +1,4 @@
-/** Which cycles of locks are looked at: all of two and three tasks, and longer ones where there are not too many. */
+/** Which cycles of locks are examined: all of two and three tasks, and longer ones unless there are too many. */
 import { expect, test } from 'vitest'
 import { Causality } from '../../src/causal/causality.ts'
 import { Locksets } from '../../src/causal/locksets.ts'
@@ -67,6 +67,6 @@ test('with more cycles than acquisitions to make them of, longer ones are left o
   const coverage = new Coverage()
   coverage.row('deadlock').cutOff('limit', 1)
   expect(cutShort(coverage.saved())).toEqual([
-    'The search for deadlocks was cut off: this trace has more cycles of locks than are looked at. The shortest ones were.',
+    'The search for deadlocks was cut short: this trace has too many cycles of locks. The shortest ones were examined.',
   ])
 })

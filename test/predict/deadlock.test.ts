@@ -116,7 +116,7 @@ const three = (third: string): string => `
                               rel(c)
 `
 
-it('three tasks, three locks', async () => {
+it('a cycle of three tasks and three locks is found', async () => {
   expect(await deadlocks(three(''))).toEqual(['cycle 1b 2c 3a'])
 })
 

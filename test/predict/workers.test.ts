@@ -1,4 +1,4 @@
-/** Threads change nothing about the result, and what was found is told in one order whatever their number. */
+/** The number of workers changes neither the result nor the order in which it is reported. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

@@ -56,7 +56,7 @@ test('one line for each program, what is wrong below it, and exit code 1', async
   expect(readdirSync(folder)).toEqual(before)
 })
 
-test('JSON, of one program', async () => {
+test('the JSON of one program has what was expected and found', async () => {
   const { code, out } = await heddle('met.mjs', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({

@@ -40,7 +40,7 @@ describe('comments', () => {
 describe('findings', () => {
   const expected = [{ property: 'One', line: 2 }]
 
-  test('on the line', () => expect(judge({ expected }, [found('One', 7, 2)], [])).toEqual([]))
+  test('a finding on the expected line is no problem', () => expect(judge({ expected }, [found('One', 7, 2)], [])).toEqual([]))
 
   test('on another line, of another property, or none', () => {
     expect(judge({ expected }, [], [])).toEqual(['Line 2 expects One, which was not found.'])

@@ -14,7 +14,7 @@ import { both, call, ev, maybe, not, or, plus, property, seq, star } from './mak
 const name = (text: string): Operand => ({ kind: 'name', name: text })
 const literal = (value: Literal): Operand => ({ kind: 'literal', value })
 
-test('globs', () => {
+test('globs match whole names, in linear time', () => {
   expect(globFits('add*', 'addAll')).toBe(true)
   expect(globFits('*a*b', 'xxaxxab')).toBe(true)
   expect(globFits('a', 'ab')).toBe(false)
@@ -24,7 +24,7 @@ test('globs', () => {
   expect(globFits(`${'*a'.repeat(50)}b`, 'a'.repeat(20_000))).toBe(false)
 })
 
-test('classes of calls', () => {
+test('a call fits its class, and its subclasses where they count', () => {
   const fits = (owner: string | undefined, subclasses: boolean, text: string): boolean =>
     callFits({ owner, subclasses, method: 'query' }, callName(text))
   const chain = 'BoundPool:Pool:EventEmitter.query'
@@ -39,7 +39,7 @@ test('classes of calls', () => {
   expect(callName('lib/pool.js.open')).toEqual({ owners: ['lib/pool.js'], method: 'open' })
 })
 
-test('locations', () => {
+test('locations give their object and their plain name', () => {
   expect(objectOf('Pool#3.idle')).toBe('Pool#3')
   expect(objectOf('Map#2<"k#1.x">')).toBe('Map#2')
   expect(objectOf('Array#3[5]')).toBe('Array#3')
@@ -203,7 +203,7 @@ r(value)=1
   expect(read('value')).toEqual([])
 })
 
-test('calls that are not meant', () => {
+test('excluded calls do not match', () => {
   const drawing = 'T1\ncall(A.add)=#A#1\ncall(B:A.addAll)=#B#1\ncall(A.addAll)=#A#1\n'
   const names = [{ owner: 'A', subclasses: true, method: 'add*' }]
   const add = (except: typeof names): string[] => found({ ...call('e', 'x'), source: { kind: 'call', names, except } }, [], drawing)
@@ -235,7 +235,7 @@ const forms = (pattern: Pattern): string[] =>
     ].join('; '),
   )
 
-test('normal form', () => {
+test('patterns have a normal form', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((n) => ev(n)) as [Pattern, Pattern, Pattern]
   expect(forms(seq(a, star(b), plus(c), a))).toEqual(['a c a; 0<1 1<2; '])
   expect(forms(seq(a, or(b, c)))).toEqual(['a b; 0<1; ', 'a c; 0<1; '])

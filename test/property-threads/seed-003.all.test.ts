@@ -42,7 +42,7 @@ describe('UnsafeIterator, figures 2 and 3', () => {
     expect(await violationsBy(figure2(), UNSAFE_ITERATOR)).toEqual(['(List#1, Iterator#1) create@3 update@5 next@4'])
   })
 
-  it('by the schedule 1-2-3-5-4-6-7', async () => {
+  it('the prediction is the schedule 1-2-3-5-4-6-7', async () => {
     const trace = figure2()
     const { predictions } = await predict(trace, { kinds: ['property'], properties: properties(UNSAFE_ITERATOR) })
     expect(predictions.map((p) => schedule(trace, p))).toEqual(['1-2-3-5-4-6-7'])
@@ -78,7 +78,7 @@ describe('null dereference, figure 10', () => {
     ])
   })
 
-  it('none under a lock', async () => {
+  it('nothing is found under a lock', async () => {
     const trace = figure(`
       T1                                                        T2
       acq(l)
@@ -172,7 +172,7 @@ describe('Check-Then-Act, figure 12', () => {
     ])
   })
 
-  it('none under a lock', async () => {
+  it('nothing is found under a lock', async () => {
     expect(await violationsBy(twice('acq(l)', 'rel(l)'), CHECK_THEN_ACT)).toEqual([])
   })
 })

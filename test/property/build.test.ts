@@ -101,7 +101,7 @@ test.each(SAMPLES)('$name', ({ name, text }) => {
   expect(properties.format({ declarations: [built] })).toBe(text)
 })
 
-test('everything else', () => {
+test('every other form can be built', () => {
   const made = property(
     'P',
     { a: '', b: 'x' },

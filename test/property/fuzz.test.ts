@@ -1,4 +1,4 @@
-/** Whatever the text: declarations or an error with a place, after a number of steps that grows with the text and not faster. */
+/** Any text gives declarations or an error with a position, in time linear in the text. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'

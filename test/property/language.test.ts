@@ -31,6 +31,6 @@ test('the example in TypeScript is the first example', () => {
   expect(bare(made(properties))).toEqual(bare(parseProperties(of('prop')[0]!.text).declarations[0]))
 })
 
-test('the example of errors', () => {
+test('the example of an error in the documentation is what the parser says', () => {
   expect(() => parseProperties(of('prop wrong')[0]!.text, 'shop.prop')).toThrow(of('text')[0]!.text.trimEnd())
 })

@@ -1,4 +1,4 @@
-/** What is wrong with a file: every fault with its place, and a way out. */
+/** Errors in property files: every one has a position and a remedy. */
 import { describe, expect, test } from 'vitest'
 import { HeddleError } from '../../src/errors.ts'
 import type { Pattern } from '../../src/property/ast.ts'

@@ -1,4 +1,4 @@
-/** What a worker runs is what its owner listed, whatever the queue says. */
+/** A worker runs only what its owner listed, whatever is on the queue. */
 import { expect, test } from 'vitest'
 import { isAllowed } from '../../src/farm/allow.ts'
 

@@ -184,7 +184,7 @@ describe('bad input is a sentence and exit code 2', () => {
     expect(shard).toMatchObject({ code: 2, err: expect.stringContaining('"9/8" is not a shard') })
   })
 
-  test('credentials that are none', async () => {
+  test('a file that holds no credentials is refused', async () => {
     const { code, err } = await refused('nats://127.0.0.1:1', '--queue-creds', '/etc/hostname')
     expect(code).toBe(2)
     expect(err).toBe(
@@ -192,7 +192,7 @@ describe('bad input is a sentence and exit code 2', () => {
     )
   })
 
-  test('an old server', async () => {
+  test('an old server is refused with its version', async () => {
     const { url, server } = await fake('2.1.9')
     const { code, err } = await refused(url)
     server.close()

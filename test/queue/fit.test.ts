@@ -1,4 +1,4 @@
-/** Is it the same program? What differs is named. */
+/** A worker checks that it has the same program, and names what differs. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * Whoever reaches the queue can put anything there. 100,000 mutated items, plans, records, recordings and results go through the code of a worker and of the one who asked. Nothing throws what is not
+ * Anyone with access to the queue can put anything there. 100,000 mutated items, plans, records, recordings and results go through the code of a worker and of the one who asked. Nothing throws what is not
  * said to somebody, nothing is written outside a folder, and no command is started but those that the worker allows. The front end here starts nothing: it notes what it would start.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What locations are called: as the lines that access them call them. */
+/** Names of locations: those of the source lines that access them. */
 import { expect, test } from 'vitest'
 import { titleOf } from '../../src/report/finding-words.ts'
 import { namesIn } from '../../src/report/resource-name.ts'
@@ -63,3 +63,10 @@ function namedAt(location: string, text: string): string {
   })
   return namesIn({ observed: [row(1)], failing: [row(1)] }, ({ line }) => (line === 13 ? text : ''))(location)
 }
+
+test('a place on a stack has the name of what is written there, and else no number', () => {
+  for (const place of ["main's stack 0x7ffd1230", "main's stack -0x40", "thread 1's stack -0xfc0 (2nd)", "main's stack +0x8"]) {
+    expect(named([[place, '|own = 1;']]).names).toEqual(['own'])
+    expect(named([[place, '|use(&own);']]).names).toEqual([place.replace(/stack .*/, 'stack')])
+  }
+})

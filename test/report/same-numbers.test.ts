@@ -169,13 +169,13 @@ describe('how much was looked at', () => {
 
   test('a program with threads is not said to have one', () => {
     const threads = (facts: Record<string, number>): string => line({ predictor: 'threads', facts })
-    expect(line()).toBe('Looked at: the program has one thread, so there is no other order to look at.')
+    expect(line()).toBe('Looked at: the program has one thread, so there is no other order to try.')
     expect(threads({ threads: 1, active: 1, started: 0 })).toBe(line())
     expect(threads({ threads: 1, active: 1, started: 2 })).toBe(
-      'Looked at: 2 threads were started, and the program ended before they did anything, so there is no other order to look at.',
+      'Looked at: 2 threads were started, and the program ended before they did anything, so there is no other order to try.',
     )
     expect(threads({ threads: 2, active: 1, started: 1, joined: 1 })).toBe(
-      'Looked at: 1 thread was started, and it did nothing that another thread sees, so there is no other order to look at.',
+      'Looked at: 1 thread was started, and it did nothing that another thread sees, so there is no other order to try.',
     )
   })
 

@@ -33,6 +33,57 @@ test('every way to fail has its own words', () => {
   golden('finding-failures.txt', `${ways.join('\n\n')}\n`)
 })
 
+test('what no order explains, and what does not count, has its own words', () => {
+  const bare = { locations: [], observed: [], failing: [], why: [] }
+  const others: Finding<Saved>[] = [
+    finding({
+      prediction: prediction({
+        ...bare,
+        kind: 'flaky',
+        pattern: 'flaky',
+        summary: 'The program failed in 3 of 10 reruns without any delay.',
+      }),
+      status: 'FAILED',
+      replays: { runs: 10, failures: 3 },
+      failure: FAILURES.exception,
+      note: 'The first difference to the recorded run: Turn 7 was timer 20 ms, which came after fs.readFile in the recorded run.',
+    }),
+    finding({
+      prediction: prediction({
+        ...bare,
+        kind: 'recorded',
+        pattern: 'recorded run',
+        summary: 'The recorded run itself failed: no other order is needed.',
+      }),
+      status: 'FAILED',
+      replays: { runs: 3, failures: 3 },
+      failure: FAILURES.hang,
+    }),
+    finding({
+      prediction: prediction({
+        ...bare,
+        kind: 'not isolated',
+        pattern: 'cause not isolated',
+        summary: 'The program fails when fs.writeFile (shop.js:13) is late. The cause was not isolated.',
+      }),
+      status: 'FAILED',
+      replays: { runs: 3, failures: 3 },
+      failure: FAILURES['exit code'],
+    }),
+    finding({
+      prediction: prediction(),
+      status: 'NEEDS DELAY',
+      replays: { runs: 3, failures: 3 },
+      failure: FAILURES.exception,
+      note: 'It needs fs.writeFile (shop.js:13) to begin 1,200 ms late, longer than the time-out of 1,000 ms at shop.js:5.',
+    }),
+    finding({ prediction: prediction(), status: 'IGNORED', note: 'Ignored: one process only (until 2027-01-01)' }),
+  ]
+  const alone = others.map((one, i) => findingLines(one, i + 1, options).join('\n'))
+  const counted = [...checkText(checked(others.slice(3)), options)].join('')
+  golden('finding-others.txt', `${[...alone, counted].join('\n\n')}\n`)
+})
+
 test('a check with all of them lists failures first', () => {
   golden('finding-all.txt', [...checkText(checked(everyFinding()), options)].join(''))
 })

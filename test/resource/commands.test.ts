@@ -65,7 +65,7 @@ test('a command may come as one list, with bytes', () => {
   for (const bad of [undefined, null, [], {}, Symbol('x')]) expect(readRedis(bad as never).understood).toBe(false)
 })
 
-test('documents of MongoDB', () => {
+test('commands of MongoDB are read as documents and their fields', () => {
   expect(drawn(readMongo({ find: 'users', filter: { _id: 7, age: { $gt: 3 } } }))).toBe('read users[_id=7]')
   expect(drawn(readMongo({ find: 'users', filter: { $or: [{ a: 1 }, { a: { $in: [2, 3] } }] } }))).toBe(
     'read users[a=1]; read users[a=2]; read users[a=3]',

@@ -1,4 +1,4 @@
-/** Whatever the text, the readers answer, and soon. */
+/** The readers answer for any text, in time. */
 import { expect, test } from 'vitest'
 import { Random } from '../../src/base/random.ts'
 import { DIALECTS } from '../../src/resource/dialect.ts'

@@ -55,6 +55,14 @@ test('columns belong to the table they are qualified by; those of a LEFT JOIN do
   expect(pg('SELECT 1 FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.x = a.x AND b.y = 2)')).toBe('read b[y=2].x+y; read a.x')
 })
 
+test('all columns of a table are read where its name says so before the table is named', () => {
+  expect(pg('SELECT p.* FROM items p WHERE p.id = 7')).toBe('read items[id=7]')
+  expect(pg('SELECT a.*, b.x FROM a JOIN b ON b.a_id = a.id')).toBe('read a; read b.x+a_id')
+  expect(pg('SELECT (SELECT a.x FROM b WHERE b.id = 1), a.* FROM a')).toBe('read b[id=1].id; read a')
+  expect(pg('SELECT row_to_json(p) FROM items p WHERE p.id = 7')).toBe('read items[id=7]')
+  expect(sqlite('SELECT items.* FROM items WHERE id = 7')).toBe('read items[id=7]')
+})
+
 test('sub-selects and WITH clauses are read where they stand', () => {
   expect(pg('WITH w AS (SELECT * FROM t WHERE id = 1) SELECT * FROM w')).toBe('read t[id=1]')
   expect(pg('SELECT (SELECT max(x) FROM u WHERE id = 2) FROM t')).toBe('read u[id=2].x+id; read t.')
@@ -118,7 +126,7 @@ test('locks of rows, tables and applications', () => {
   expect(mysql("SELECT GET_LOCK('pay', 5)")).toBe('lock advisory pay until release tries')
 })
 
-test('transactions and isolation', () => {
+test('transactions and their isolation are read', () => {
   expect(pg('BEGIN ISOLATION LEVEL SERIALIZABLE')).toBe('begin; serializable')
   expect(pg('START TRANSACTION')).toBe('begin')
   expect(sqlite('BEGIN IMMEDIATE')).toBe('begin')
@@ -131,7 +139,7 @@ test('transactions and isolation', () => {
   expect(pg('BEGIN; UPDATE t SET x = 1; COMMIT')).toBe('write t.x')
 })
 
-test('prepared statements, channels, sequences', () => {
+test('prepared statements, channels and sequences are read', () => {
   expect(pg('PREPARE p (int) AS SELECT * FROM t WHERE id = $1', 'EXECUTE p (5)')).toBe('read t[id=5]')
   expect(pg('EXECUTE nobody(1)')).toBe('update database; not understood')
   expect(pg("NOTIFY news, 'x'")).toBe('write channel news')

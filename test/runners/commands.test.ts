@@ -60,7 +60,19 @@ test('the lines of a stack that are Heddle go', () => {
 test('the end of a run says what was looked at, and what was not and why', () => {
   const notRecorded = ['a', 'a', 'b', 'c', 'd'].map((why) => ({ test: 't', why }))
   expect(
-    summaryLines({ analysed: 1, replayed: 0, before: 0, off: 0, cut: 0, unreached: 0, notRecorded: [], findings: 0, notes: [], wrong: [] }),
+    summaryLines({
+      analysed: 1,
+      replayed: 0,
+      before: 0,
+      off: 0,
+      cut: 0,
+      left: 0,
+      unreached: 0,
+      notRecorded: [],
+      findings: 0,
+      notes: [],
+      wrong: [],
+    }),
   ).toEqual(['Heddle: 1 test analysed, 0 replayed; no failure found.'])
   expect(
     summaryLines({
@@ -69,6 +81,7 @@ test('the end of a run says what was looked at, and what was not and why', () =>
       before: 0,
       off: 1,
       cut: 0,
+      left: 0,
       unreached: 0,
       notRecorded,
       findings: 2,
@@ -87,6 +100,7 @@ test('the end of a run says what was looked at, and what was not and why', () =>
       before: 7,
       off: 0,
       cut: 4,
+      left: 9,
       unreached: 0,
       notRecorded: [],
       findings: 0,
@@ -94,6 +108,7 @@ test('the end of a run says what was looked at, and what was not and why', () =>
       wrong: [],
     }),
   ).toEqual([
-    'Heddle: 12 tests analysed, 3 replayed, 7 orders not replayed again (same code, --history), 4 not analysed because the budget of the run was used up (--budget); no failure found.',
+    'Heddle: 12 tests analysed, 3 replayed, 7 orders not replayed again (same code, --history); no failure found.',
+    '  Left for the next run, for lack of time (--budget) or replays (--replays): 4 tests not analysed, 9 orders not replayed.',
   ])
 })

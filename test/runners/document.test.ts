@@ -19,6 +19,7 @@ const summary = {
   before: 0,
   off: 0,
   cut: 0,
+  left: 0,
   unreached: 0,
   notRecorded: [],
   findings: 1,

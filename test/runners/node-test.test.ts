@@ -180,3 +180,31 @@ test('a run in which no test was recorded is no success', () => {
   expect(output).toMatch(/^Heddle: no test was recorded\. /m)
   expect(code).toBe(2)
 })
+
+test('with the default budget a short suite is looked at a little in each run, and what it hides is found in a few', () => {
+  const waits = `async () => {
+    const box = { n: 0 }
+    await Promise.all([1, 2].map(async () => { await readFile(file); box.n++ }))
+    assert.equal(box.n, 2)
+  }`
+  const project = projectOf({
+    'shop.mjs': withoutTypes(SHOP),
+    'shop.test.mjs': `${HEAD}import { readFile } from 'node:fs/promises'
+import { buy } from './shop.mjs'
+const file = join(mkdtempSync(join(tmpdir(), 'shop-')), 'left.json')
+writeFileSync(file, '1')
+after(() => rmSync(join(file, '..'), { recursive: true }))
+beforeEach(() => writeFileSync(file, '1'))
+${Array.from({ length: 8 }, (_, i) => `it('waits ${i}', ${waits})`).join('\n')}
+it('sells the last ticket once', ${once('buy')})
+`,
+  })
+  const said: string[] = []
+  for (let nth = 1; nth <= 8 && !said.some((output) => /ConfirmedFinding: FAILED/.test(output)); nth++) {
+    const { output, code } = project.heddle('test', '--', 'node', '--test', '--test-reporter', 'spec')
+    expect(code).toBe(/ConfirmedFinding/.test(output) ? 1 : 0)
+    said.push(output)
+  }
+  expect(said.at(-1)).toMatch(/✖ sells the last ticket once/)
+  expect(said[0]).toMatch(/^ {2}Left for the next run, for lack of time \(--budget\) or replays \(--replays\): /m)
+})

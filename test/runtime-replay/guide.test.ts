@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { LoopView } from '../../src/causal/loop/turns.ts'
 import { guideIn } from '../../src/frontends/node/guide.ts'
+import { checkRun } from '../../src/witness/loop/check.ts'
 import { run } from '../runtime/program.ts'
-import { replay, words } from './replay.ts'
+import { hold, labelOf, postsOf, replay, words } from './replay.ts'
 
 /** Recorded with the first arguments, replayed with the second. */
 async function both(source: string, recorded: string[], replayed: string[]): Promise<[string, string]> {
@@ -93,4 +95,23 @@ test('a connection is read in the recorded pieces', async () => {
     })`
   const [recorded, replayed] = await both(source, ['apart'], ['at once'])
   expect([recorded, replayed]).toEqual(['10 5', '10 5'])
+})
+
+test('what follows a turn that did much work before it set a timer comes after that moment, also where something is delayed', async () => {
+  // The work of X takes longer than the other timer has left.
+  const source = `
+    const fs = require('fs')
+    const work = (ms) => { for (const until = process.hrtime.bigint() + BigInt(ms) * 1000000n; process.hrtime.bigint() < until;); }
+    setTimeout(() => console.log('other'), 1730)
+    fs.stat('/', () => console.log('held'))
+    setTimeout(() => { if (process.argv[2] === 'work') work(400); console.log('X'); setTimeout(() => console.log('1'), 1) }, 1500)`
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-guide-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const first = await run({ 'main.cjs': source }, { args: ['work'] })
+  expect(words(first)).toBe('held X other 1')
+  const posts = await postsOf(source)
+  const delays = [hold(labelOf(posts, 'fs'), labelOf(posts, 'timer', 2))]
+  const second = await replay(source, delays, { args: [], guide: guideIn(folder, first.trace(), true).guide! })
+  expect(words(second)).toBe('X held other 1')
+  expect(checkRun(new LoopView(second.trace()), 'due')).toBeUndefined()
 })

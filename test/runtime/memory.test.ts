@@ -34,7 +34,7 @@ test('earlier reads are there as soon as somebody writes', async () => {
   ])
 })
 
-test('arrays: elements, order, and both', async () => {
+test('accesses to elements, to the order, and to all of an array are told apart', async () => {
   expect(await recorded(`const a = [1, 2]; ${turns('a[0] = 5', 'a[0]; a[1]', 'a.push(1)', 'a.length')}`)).toEqual([
     'wAt(Array#1[0])=1',
     'r(Array#1[0])',

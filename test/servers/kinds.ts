@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { jarsOf } from '../java-libraries/maven.ts'
 
-export type Kind = 'postgres' | 'mariadb' | 'redis'
+export type Kind = 'postgres' | 'mariadb' | 'redis' | 'mongo'
 
 export interface User {
   readonly uid: number
@@ -66,6 +68,22 @@ export const RECIPES: Readonly<Record<Kind, Recipe>> = {
     signal: 'KILL',
     env: (port) => ({ REDIS_URL: `redis://127.0.0.1:${port}` }),
   },
+  // Not MongoDB itself, which Debian does not have: a server in Java that speaks its protocol.
+  mongo: {
+    package: 'a JDK and Maven, for mongo-java-server',
+    binaries: () => [onPath('java'), onPath('javac'), mongoJars()],
+    command: (_folder, port) => [onPath('java')!, '-Xmx256m', '-cp', mongoJars()!, join(MONGO, 'Serve.java'), `${port}`],
+    signal: 'KILL',
+    env: (port) => ({ MONGO_URL: `mongodb://127.0.0.1:${port}` }),
+  },
+}
+
+const MONGO = fileURLToPath(new URL('mongo', import.meta.url))
+
+/** A class path; undefined where Maven Central cannot be asked. Asked only for applications that need it. */
+function mongoJars(): string | undefined {
+  const jars = jarsOf(join(MONGO, 'pom.xml'))
+  return 'missing' in jars ? undefined : jars.join(delimiter)
 }
 
 /** Why these cannot be started here, in a sentence; empty where they can. */

@@ -18,6 +18,7 @@ export function ownDatabases(env: Env, nth: number): Env {
     run(onPath('mariadb')!, [...words, '-e', `DROP DATABASE IF EXISTS ${name}; CREATE DATABASE ${name}`], env)
     own['MARIADB_URL'] = Object.assign(url, { pathname: name }).href
   }
+  if (env['MONGO_URL'] !== undefined) own['MONGO_URL'] = `${env['MONGO_URL']}/${name}`
   if (env['REDIS_URL'] !== undefined) own['REDIS_URL'] = `${env['REDIS_URL']}/${nth}`
   return own
 }

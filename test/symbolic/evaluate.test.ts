@@ -105,7 +105,7 @@ test('what was not followed is unknown', () => {
   expect(evaluate(expressions, unheardOf, () => RECORDED)).toBe(UNKNOWN)
 })
 
-test('blocks of inputs', () => {
+test('a changed input is found in whichever block it is', () => {
   const expressions = new Expressions()
   const inputs = Array.from({ length: 100 }, (_, i) => expressions.input(i, i))
   for (const [from, changed] of [

@@ -16,7 +16,7 @@ import { NONE } from '../../src/trace/trace.ts'
 import type { Value } from '../../src/trace/values.ts'
 import { Rows } from './rows.ts'
 
-test('rows, turns, chains, inputs', () => {
+test('rows give turns, chains and inputs', () => {
   const rows = new Rows()
   rows.turn(0)
   rows.chain('main')
@@ -44,7 +44,7 @@ test('rows, turns, chains, inputs', () => {
   expect(evaluate(paths.expressions, paths.ofRow(branch), (row) => (row === x ? 20 : RECORDED))).toBe(false)
 })
 
-test('steps of a thread', () => {
+test('rows of a thread give its steps', () => {
   const rows = new Rows('worker 1')
   const local = rows.read('local', 1)
   rows.step(3)

@@ -129,7 +129,7 @@ test('pins, and shared memory of threads', () => {
   expect(turns.play(1, [1, 3, 2]).deviation).toBeUndefined()
 })
 
-test('does a call throw?', () => {
+test('whether a call throws depends on its arguments', () => {
   for (const text of ['3', '{"a":1}']) {
     const rows = new Rows()
     rows.turn(1)

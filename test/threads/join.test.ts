@@ -367,7 +367,7 @@ describe('what is lost', () => {
       'worker 2': [[5, 'r(c+0:4i)=2']],
     })
     expect(result.notes).toEqual([
-      'main read 2 in b[0] at 5, but what main wrote at 1 is 1. The steps in between are lost, so nothing from 5 on is looked at.',
+      'main read 2 in b[0] at 5, but what main wrote at 1 is 1. The steps in between are lost, so events from 5 on are left out.',
     ])
     expect(drawn(result.trace)).toEqual(['main  "worker 1"  "worker 2"', 'w(b[0])=1', 'r(b[0])=1', 'w(c[0])=2'])
     expect(stepsOf(result, 'worker 1')).toEqual([1, 2])
@@ -383,7 +383,7 @@ describe('what is lost', () => {
       ],
       'worker 1': [[2, 'r(b+0:4i)=1']],
     })
-    expect(result.notes.join()).toMatch('main was woken by message worker 1:1 at 9, but no file has who did it')
+    expect(result.notes.join()).toMatch('main was woken by message worker 1:1 at 9, but no file says what woke it')
     expect(eventsOf(result.trace, 'main')).toEqual(['w(b[0])=1'])
   })
 

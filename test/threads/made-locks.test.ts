@@ -104,7 +104,7 @@ describe('locks', () => {
     expect([...stepOf]).toEqual([1, 2, 4, 6, 5, 6, 8])
   })
 
-  test('with time-outs, too', () => {
+  test('a lock with time-outs is recognised', () => {
     const { locks, trace } = made([
       ['A', ...update(0, 1, ' @1')],
       ['B', load(1, ' @1')],
@@ -341,7 +341,7 @@ describe('no locks', () => {
     expect([...trace.op].some((op) => trace.tables.locks.size === 0 && op === 2)).toBe(false)
   })
 
-  test('nothing is changed then', () => {
+  test('a trace without locks is returned as it is', () => {
     const { trace, steps } = joinTraces([threadTrace('A', [[1, ...update(0, 1)]]), threadTrace('B', [[2, ...update(1, 2)]])], 'test')
     const result = withMadeLocks(trace, steps.stepOf)
     expect(result.trace).toBe(trace)

@@ -19,7 +19,7 @@ describe.each(NODES)('%s', (_name, node) => {
     return ran
   }
 
-  test('a worker that answers', async () => {
+  test('a worker that answers: both messages are recorded', async () => {
     const { lines } = await recorded(
       `const w = text('parentPort.on("message", (m) => { parentPort.postMessage(m); parentPort.close() })'); w.on('online', () => w.postMessage(1)).on('message', () => {}).on('exit', () => {})`,
     )
@@ -52,7 +52,7 @@ describe.each(NODES)('%s', (_name, node) => {
     expect(of(lines, 'main')).toEqual(['main notify(message main:3)', 'main wake(message main:3)', 'main fork(worker 1)'])
   })
 
-  test('all who hear a broadcast', async () => {
+  test('a broadcast is recorded with all that receive it', async () => {
     const { lines } = await recorded(
       `const a = new BroadcastChannel('b'), b = new BroadcastChannel('b'), c = new BroadcastChannel('b'); let n = 0; b.onmessage = c.onmessage = () => { if (++n === 3) { a.close(); b.close(); c.close() } }
       const w = text('const b = new BroadcastChannel("b"); b.onmessage = () => { b.close() }; parentPort.postMessage(0)'); w.on('message', () => { a.postMessage(1); w.on('exit', () => setTimeout(() => { a.close(); b.close(); c.close() }, 50)) })`,

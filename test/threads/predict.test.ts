@@ -47,7 +47,7 @@ test('a look before an update is a check that the update relies on', () => {
   const [first] = all(workers(part(0), part(1)))
   expect(first).toMatchObject({ kind: 'atomicity', pattern: 'check-then-act' })
   expect(first!.summary).toBe(
-    'worker 2 can look at x (app.mjs:8) before worker 1, which has looked at it, too, changes it (app.mjs:9), so that what one of them does next relies on what is no longer so: it sees 0.',
+    'worker 2 can check x (app.mjs:8) before worker 1, which has checked it too, changes it (app.mjs:9), so that one of them acts on a check that no longer holds: it sees 0.',
   )
 })
 
@@ -55,7 +55,7 @@ test('of two atomic stores the later one can come first', () => {
   const predictions = of(all(workers('wa(x)=1 @app.mjs:8:3', 'wa(x)=0 @app.mjs:9:3')), 'write order')
   expect(predictions.map(says)).toEqual(['main 2, worker 2 2, worker 1 2'])
   expect(predictions[0]!.summary).toBe(
-    'worker 2 can write x (app.mjs:9) before worker 1 does (app.mjs:8), so that what worker 1 writes stays.',
+    'worker 2 can write x (app.mjs:9) before worker 1 does (app.mjs:8), so that the value of worker 1 stays.',
   )
   expect(of(all(workers('wa(x)=1 @app.mjs:8:3', 'wa(x)=1 @app.mjs:9:3')), 'write order')).toEqual([])
 })
@@ -387,7 +387,7 @@ describe('locks made by hand', () => {
       'worker 2 2 update app.mjs:20:1',
     ])
     expect(found!.summary).toBe(
-      'worker 1 waits for lock main#1[1] (app.mjs:11), which worker 2 holds; worker 2 waits for lock main#1[0] (app.mjs:21), which worker 1 holds: none of them can go on.',
+      'worker 1 waits for lock main#1[1] (app.mjs:11), which worker 2 holds; worker 2 waits for lock main#1[0] (app.mjs:21), which worker 1 holds: none of them can continue.',
     )
     expect(found!.why.join(' ')).toContain('worker 1 holds lock main#1[0]')
     expect(rows(found!.failing)).toBe('worker 1 lock, worker 2 lock, worker 1 lock, worker 2 lock')

@@ -25,7 +25,7 @@ async function recorded(files: Record<string, string>, node = process.execPath):
 }
 
 describe.each(NODES)('%s', (_name, node) => {
-  test('every operation of Atomics', async () => {
+  test('every operation of Atomics is recorded', async () => {
     const ran = await recorded(
       inTurn(`const a = new Int8Array(sab), b = new BigInt64Array(sab, 8)
       Atomics.store(a, 0, 127); Atomics.load(a, 0); Atomics.add(a, 0, 1); Atomics.sub(a, 0, 1); Atomics.and(a, 0, 12); Atomics.or(a, 0, 3)
@@ -60,7 +60,7 @@ describe.each(NODES)('%s', (_name, node) => {
     expect(memory(ran, 'main')).toEqual(memory(ran, 'worker 1'))
   })
 
-  test('elements, ranges and DataViews', async () => {
+  test('accesses to elements, ranges and DataViews are recorded', async () => {
     const ran = await recorded(
       inTurn(`const a = new Int32Array(sab), s = a.subarray(2), d = new DataView(sab, 16)
       a[0] = 5; a[0]++; a['1'] = a[0]; s[0] += 2; [a[0], a[1]] = [1, 2]; a[99] = 1; a[99]; a.x = 1; a.length

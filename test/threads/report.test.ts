@@ -125,7 +125,7 @@ describe('what people read', () => {
   const found = finding({ prediction })
   const options = { width: 110, colour: false, root: '/nowhere', verbose: false }
 
-  test('a finding', () => {
+  test('a finding has its story and both orders', () => {
     expect(findingLines(found, 1, options).slice(0, 12).join('\n')).toBe(
       `1. FAILED 3 of 3 replays: lost update on main#1[0]
    Worker 1 and worker 2 change main#1[0], and one change is lost: worker 2 reads it (count.mjs:9) before
@@ -142,7 +142,7 @@ describe('what people read', () => {
     )
   })
 
-  test('the whole of it', () => {
+  test('heddle show has the schedule and every step', () => {
     expect(wholeFailure(found)[1]).toBe('Command: node count.mjs (timers due)')
     expect(wholeFailure(found).slice(3, 10)).toEqual([
       'Schedule:',
@@ -164,7 +164,7 @@ describe('what people read', () => {
     expect([...checkText(result([found], { coverage: both }), options)].join('')).toContain('3 threads with 10 steps')
   })
 
-  test('JSON follows the schema', () => {
+  test('the JSON follows the schema', () => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/finding.schema.json'), 'utf8'))
     const all = predictions.map((p, i) => finding({ prediction: p, status: i === 0 ? 'FAILED' : 'REPRODUCED' }))
     const json = JSON.parse([...documentJson(document(all, { coverage: both }))].join(''))

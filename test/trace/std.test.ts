@@ -86,7 +86,7 @@ describe('reading STD', () => {
     expect([...trace.tables.locations]).toEqual(['é', 'è'])
   })
 
-  test('errors say where', () => {
+  test('errors name the file and the line', () => {
     expect(codeOf('T|r(x)|\nnonsense\n')).toBe('std-no-field: f.std:2: no `|` in "nonsense"')
     expect(codeOf('T|lock(x)|')).toBe('std-unknown-op: f.std:1: unknown op "lock"')
     expect(codeOf('T|toString(x)|')).toContain('std-unknown-op')

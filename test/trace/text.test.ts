@@ -35,7 +35,7 @@ const errorOf = (text: string): string => {
 }
 
 describe('reading the text notation', () => {
-  test('columns, comments, sites, waits', () => {
+  test('columns, comments, sites and waits are read', () => {
     expect(events(SMALL)).toEqual([
       'T1 w(x)=1  1',
       'T1 fork(T2)  2',

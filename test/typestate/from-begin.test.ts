@@ -18,7 +18,7 @@ const run = (...operations: string[]): LoopRun => {
 const shows = (of: LoopRun, fromBegin: boolean): string[] =>
   machineViolations(machine, of, 9, fromBegin).map((v) => `${v.operation} in ${v.state}`)
 
-test('opened, then read', () => {
+test('an object that is opened and then read violates nothing', () => {
   expect(seenFromBegin(machine, run('open', 'read', 'close'))).toBe(true)
   expect(shows(run('open', 'read'), true)).toEqual([])
 })

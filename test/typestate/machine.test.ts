@@ -65,7 +65,7 @@ const text = (typestate: Typestate, steps: string): string[] => {
   )
 }
 
-test('what a run shows', () => {
+test('a run shows the operations that a state does not permit', () => {
   expect(text(FILE, 'open read close')).toEqual([])
   expect(text(FILE, 'open close read')).toEqual(['read in CLOSED: close@s1 read@s2'])
   expect(text(FILE, 'open:1 open:2 close:1 read:2 read:1')).toEqual(['read in CLOSED: close@s2 read@s4'])

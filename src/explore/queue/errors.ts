@@ -48,7 +48,7 @@ export const noSuchRun = (run: string): HeddleError =>
   )
 
 export const runOver = (run: string): HeddleError =>
-  new HeddleError('run-over', `Run ${quote(run)} is not on the queue any more`, 'Somebody else ended it, or it was removed: start it anew')
+  new HeddleError('run-over', `Run ${quote(run)} is not on the queue any more`, 'It was ended elsewhere, or removed: start it again')
 
 export const badRun = (run: string, why: string): HeddleError =>
   new HeddleError('bad-run', `What the queue has of run ${quote(run)} cannot be used: ${why}`, 'Start it anew')

@@ -84,7 +84,7 @@ export class FarReplays implements Makes {
     this.dead.length === 0
       ? []
       : [
-          `${this.dead.length === 1 ? 'One replay was' : `${this.dead.length} replays were`} given up, and nobody knows how ${this.dead.length === 1 ? 'it' : 'they'} would have ended: ${this.dead[0]}.`,
+          `${this.dead.length === 1 ? 'One replay was' : `${this.dead.length} replays were`} given up, so ${this.dead.length === 1 ? 'its outcome is' : 'their outcomes are'} not known: ${this.dead[0]}.`,
         ]
 
   async claim(key: string): Promise<boolean> {

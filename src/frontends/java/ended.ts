@@ -57,7 +57,7 @@ function waitText(waits: Waits, siteOf: (place: string) => string): string {
   const at = placed(siteOf(place))
   const what = type === '' ? '' : ` of class ${simpleName(type)}`
   if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
-  if (kind === KIND.WOKEN) return `${thread} waits to be notified${at}, and nobody is left to do it`
+  if (kind === KIND.WOKEN) return `${thread} waits to be notified${at}, and no thread is left to notify it`
   if (kind === KIND.SEM_WAIT) return `${thread} waits for a permit of a semaphore${at}`
   if (kind === KIND.LATCH_AWAIT) return `${thread} waits for a latch${at}`
   if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at a barrier${at}`

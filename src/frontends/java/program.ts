@@ -46,7 +46,7 @@ export class JavaProgram implements Program {
           deadlock
             ? 'its threads wait for each other'
             : exit.code === (plan.expectExit ?? 0) && !exit.signal
-              ? `a thread ended by an exception that nobody caught (${why})`
+              ? `a thread ended by an uncaught exception (${why})`
               : howItEnded(exit, why),
         ),
         mayPass: exit.signal !== 'SIGKILL' && !hadInput(folder),
@@ -78,7 +78,7 @@ export class JavaProgram implements Program {
         ...this.launch.notes,
         ...ran.notes,
         ...notes,
-        ...(others.length === 0 ? [] : [`JVMs that were not looked at: ${others.join('; ')}.`]),
+        ...(others.length === 0 ? [] : [`JVMs that were not observed: ${others.join('; ')}.`]),
       ],
     })
   }

@@ -40,8 +40,8 @@ export class Emit implements Visitor<RawThread> {
   readonly meetings: ObjectEvents
   private readonly granules = new Granules()
   private readonly blocks = new Blocks()
-  private readonly stacks = new Stacks()
-  private readonly objects = new Objects(this.blocks, this.stacks)
+  private readonly stacks: Stacks
+  private readonly objects: Objects
   private readonly words: Words
   private readonly blockNumbers: Int32Array
   /** Per granule: DEAD, ALONE, or the number of its shared place and one. */
@@ -54,7 +54,10 @@ export class Emit implements Visitor<RawThread> {
     private readonly shared: Shared,
     tables: EmitTables,
     private readonly taskOf: (id: number) => number,
+    top = 0,
   ) {
+    this.stacks = new Stacks(top)
+    this.objects = new Objects(this.blocks, this.stacks)
     const n = shared.place.length
     const base = new Int32Array(n + 1)
     for (let k = 0; k < n; k++) base[k + 1] = base[k]! + bitsIn(shared.starts[k]!)

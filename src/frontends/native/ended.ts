@@ -19,15 +19,15 @@ export function endOf(folder: string, root: string, schedule: Schedule, toDraw: 
   const symbols = Symbols.open(folder, root)
   const { crash, violations, waits, lines, deadlock } = result
   symbols.load([
-    ...violations.flatMap(({ pc, earlierPc }) => [pc, earlierPc]),
-    ...waits.map(({ pc }) => pc),
+    ...violations.flatMap(({ pc, earlierPc, callers }) => [pc, earlierPc, ...callers]),
+    ...waits.flatMap(({ pc, callers }) => [pc, ...callers]),
     ...(crash?.stack ?? []),
     ...lines.map(({ pc }) => pc),
   ])
   const threads = toDraw ? orNothing(() => readNativeRun(folder, { root })) : undefined
   if (threads) onRead?.(threads)
   return {
-    waiting: deadlock ? cycleFirst(waits, KIND.JOIN).map((one) => waitText(one, symbols)) : [],
+    waiting: deadlock ? cycleFirst(waits, KIND.JOIN).flatMap((one) => [waitText(one, symbols), ...calledFrom(one, symbols)]) : [],
     notes: schedule.kind === 'holds' ? notesOf(result) : [],
     steps:
       schedule.kind === 'steps'
@@ -60,6 +60,18 @@ const LOCKS = new Set<number>([KIND.LOCK, KIND.UNLOCK, KIND.LOCK_SHARED, KIND.UN
 /** The runtime knows what a step is, not where it is in the source. */
 const siteAt = (pc: number, symbols: Symbols): string => (pc === 0 ? '' : symbols.site(pc).split(' < ')[0]!)
 
+/** The place and those who called it. A site in library code is its caller already. */
+function stackOf(pc: number, callers: readonly number[], symbols: Symbols): string[] {
+  const inner = symbols.frames(pc)
+  const outer = callers.flatMap((caller) => symbols.frames(caller))
+  return [...inner, ...outer.slice(outer[0] === inner.at(-1) ? 1 : 0)]
+}
+
+function calledFrom({ pc, callers }: Waits, symbols: Symbols): string[] {
+  const outer = stackOf(pc, callers, symbols).slice(symbols.frames(pc).length)
+  return outer.length === 0 ? [] : [`  called from ${outer.join(', ')}`]
+}
+
 function waitText(waits: Waits, symbols: Symbols): string {
   const { thread, kind, object, pc } = waits
   const name = symbols.data(object)
@@ -67,7 +79,7 @@ function waitText(waits: Waits, symbols: Symbols): string {
   const at = placed(symbols.site(pc))
   if (kind === KIND.JOIN) return `${thread} waits for the end of another thread${at}`
   if (kind === KIND.WOKEN)
-    return `${thread} waits for a signal of ${what === '' ? 'a condition variable' : what.slice(1)}${at}, and nobody is left to give it`
+    return `${thread} waits for a signal of ${what === '' ? 'a condition variable' : what.slice(1)}${at}, and no thread is left to give it`
   if (kind === KIND.SEM_WAIT) return `${thread} waits for semaphore${what}${at}`
   if (kind === KIND.BARRIER_LEAVE) return `${thread} waits at barrier${what}${at}`
   if (!LOCKS.has(kind)) return `${thread} waits${at}`
@@ -111,11 +123,11 @@ const DOES: Readonly<Record<string, readonly [string, string]>> = {
   'use of a closed stream': ['use', 'close stream'],
 }
 
-function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation, symbols: Symbols): SeenViolation {
+function seen({ rule, thread, object, pc, earlier, earlierPc, callers }: RuntimeViolation, symbols: Symbols): SeenViolation {
   // "unlock of a free lock" is about the lock.
   const property = /lock/.test(rule) ? 'Lock' : (MACHINES.find(([about]) => about.test(rule))?.[1] ?? 'Memory')
   const [now, before] = WORDS[rule] ?? [rule, 'touched it']
-  const [at, there] = [symbols.frames(pc), earlierPc === 0 ? [] : symbols.frames(earlierPc)]
+  const [at, there] = [stackOf(pc, callers, symbols), earlierPc === 0 ? [] : symbols.frames(earlierPc)]
   const known = symbols.data(object)
   // An address is another one in every run.
   const what = /descriptor|close$/.test(rule)
@@ -125,7 +137,7 @@ function seen({ rule, thread, object, pc, earlier, earlierPc }: RuntimeViolation
   const earlierWords =
     earlier === '' && there.length === 0
       ? ''
-      : ` after ${earlier === '' ? 'somebody' : earlier === thread ? 'it' : earlier} ${before}${placed(there[0] ?? '')}`
+      : ` after ${earlier === '' ? 'another thread' : earlier === thread ? 'it' : earlier} ${before}${placed(there[0] ?? '')}`
   const [does, did] = DOES[rule] ?? ['use', 'use']
   const event = (name: string, does: string, task: string, stack: readonly string[]) => ({
     name,

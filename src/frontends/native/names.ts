@@ -1,6 +1,6 @@
 /**
  * Readable names of locations, each given once: `counter`, `table+16` (a variable), `queue.c:31#2+8` (a heap block: its allocation site, its number
- * at that site, offset), `main's stack 0x…`.
+ * at that site, offset), `main's stack -0x40` (from its top).
  */
 import { basename } from 'node:path'
 import type { Block } from './blocks.ts'
@@ -69,7 +69,8 @@ export class PlaceNames {
     if (block) return `${this.block(block)}+${address - block.address}`
     if (stack) {
       const whose = `${this.taskName(stack.task)}'s stack`
-      return stack.to === 0 ? `${whose} ${hex(address)}` : `${whose} -${hex(stack.to - address)}`
+      if (stack.to === 0) return `${whose} ${hex(address)}`
+      return address < stack.to ? `${whose} -${hex(stack.to - address)}` : `${whose} +${hex(address - stack.to)}`
     }
     const symbol = this.symbols.data(address)
     if (symbol) {

@@ -20,6 +20,7 @@ import { RawThread, readHead } from './raw.ts'
 import { keyOf } from './stamps.ts'
 import { Survey, type Shared } from './survey.ts'
 import { lowerBound } from '../../base/lower-bound.ts'
+import { readResult } from './result.ts'
 import { Symbols } from './symbols.ts'
 import { NATIVE } from './vocabulary.ts'
 
@@ -58,7 +59,8 @@ export function readNativeRun(folder: string, options: { readonly root: string; 
   const threads = heads.map(({ path }, task) => new RawThread(path, task, capacity))
   const byId = new Map(heads.map(({ head }, task) => [head.id, task]))
   const taskOf = (id: number): number => byId.get(id) ?? -1
-  const survey = new Survey(heads.length, taskOf)
+  const { stack: top } = readResult(folder)
+  const survey = new Survey(heads.length, taskOf, top)
   const most = inOrder(threads, survey, keyOf, options.late ? { late: options.late } : {})
   const shared = survey.finish()
   const tasks = Names.of(heads.map(({ head }) => head.name))
@@ -78,6 +80,7 @@ export function readNativeRun(folder: string, options: { readonly root: string; 
     shared,
     { ...tables, nameOf: (object) => names.object(object), nameOfBlock: (block) => names.block(block) },
     taskOf,
+    top,
   )
   const isWhole = threads.every(({ kind }) => kind === 0)
   if (!isWhole) notes.push(`Only the first ${most.toLocaleString('en')} records were read: there was no time for more (--time).`)
@@ -182,10 +185,10 @@ function notesOf({ output, meetings: { held, unexplained } }: Emit, tasks: numbe
     notes.push(`${takenBack} reads raced with writes so closely that their values are not known.`)
   if (held.odd > 0)
     notes.push(`${times(held.odd)} a lock was taken or given back in a way that was not recorded whole. Those sections are left out.`)
-  if (unexplained > 0) notes.push(`${times(unexplained)} a thread went on after a wait and no record says who woke it.`)
+  if (unexplained > 0) notes.push(`${times(unexplained)} a thread continued after a wait, and no record says which thread woke it.`)
   for (let task = 1; task < tasks; task++) {
     if (shared.forked[task] === 1) continue
-    notes.push('The record of who made a thread is missing. It counts as there from the start.')
+    notes.push('The record that a thread was started is missing. The thread counts as running from the start.')
     break
   }
   return notes

@@ -4,6 +4,8 @@ import { or, parseSaid, textOf, type Said, type WaitsFor } from '../threads/resu
 export interface Waits extends WaitsFor {
   readonly object: number
   readonly pc: number
+  /** Who called that, innermost first. */
+  readonly callers: readonly number[]
 }
 
 export interface RuntimeViolation {
@@ -15,6 +17,8 @@ export interface RuntimeViolation {
   /** Who brought the object into the state that does not permit it, and where; empty and 0 if that is not known. */
   readonly earlier: string
   readonly earlierPc: number
+  /** Who called what is at `pc`, innermost first. */
+  readonly callers: readonly number[]
 }
 
 export interface Crash {
@@ -39,6 +43,8 @@ export interface NativeResult extends Readonly<Omit<Said<Waits>, 'started'>> {
   readonly paths: ReadonlyMap<number, string>
   /** Numbers that stand for two addresses: one in the library's part of the program, and the one of the program's own code that called it. */
   readonly sites: ReadonlyMap<number, readonly [number, number]>
+  /** Where main's stack begins, 0 if that is not known. */
+  readonly stack: number
 }
 
 export const readResult = (folder: string): NativeResult => parseResult(textOf(folder))
@@ -47,6 +53,7 @@ const hex = (text: string | undefined): number => Number.parseInt(text ?? '', 16
 
 export function parseResult(text: string): NativeResult {
   let dropped = 0
+  let stack = 0
   let crash: Crash | undefined
   let code: number | undefined
   const lines: { pc: number; kind: number }[] = []
@@ -69,6 +76,9 @@ export function parseResult(text: string): NativeResult {
       case 'dropped':
         dropped += Number(parts.at(-1)) || 0
         break
+      case 'stack':
+        stack = hex(parts[0])
+        break
       case 'path':
         paths.set(hex(parts[0]), parts.slice(1).join(' '))
         break
@@ -87,18 +97,22 @@ export function parseResult(text: string): NativeResult {
     violations,
     paths,
     sites,
+    stack,
     ...(crash ? { crash } : {}),
     dropped,
     ...(code === undefined || Number.isNaN(code) ? {} : { code }),
   }
 }
 
-function waitsOf([thread = '', kind, object, pc, holder]: readonly string[]): Waits {
-  return { thread, kind: Number(kind) || 0, object: hex(object), pc: hex(pc), holder: or(holder) }
+const hexes = (text = ''): number[] => text.split(' ').filter(Boolean).map(hex)
+
+function waitsOf([thread = '', kind, object, pc, holder, callers]: readonly string[]): Waits {
+  return { thread, kind: Number(kind) || 0, object: hex(object), pc: hex(pc), holder: or(holder), callers: hexes(callers) }
 }
 
-function violationOf([rule = '', thread, object, pc, earlier, earlierPc]: readonly string[]): RuntimeViolation {
-  return { rule, thread: or(thread), object: hex(object), pc: hex(pc), earlier: or(earlier), earlierPc: hex(earlierPc) }
+function violationOf([rule = '', thread, object, pc, earlier, earlierPc, callers]: readonly string[]): RuntimeViolation {
+  const places = { pc: hex(pc), earlierPc: hex(earlierPc), callers: hexes(callers) }
+  return { rule, thread: or(thread), object: hex(object), earlier: or(earlier), ...places }
 }
 
 /** `signal N ADDRESS NAME PC PC …`, `assert NAME PC PC …`; names have spaces, places are hexadecimal. */
@@ -109,6 +123,6 @@ function crashOf(word: string, rest: string): Crash {
     signal: isSignal ? Number(parts?.[1] ?? 0) : 0,
     address: isSignal ? hex(parts?.[2]) : 0,
     thread: or(parts?.[3]),
-    stack: (parts?.[4] ?? '').split(' ').filter(Boolean).map(hex),
+    stack: hexes(parts?.[4]),
   }
 }

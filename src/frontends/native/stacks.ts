@@ -6,12 +6,17 @@ export interface Stack {
   readonly to: number
 }
 
-/** Where Linux puts the stack of the main thread: its bounds are not recorded. */
+/** Where Linux puts the stack of the main thread: how low it may get is not recorded. */
 const MAIN_FROM = 0x7ff000000000
-const MAIN: Stack = { task: 0, from: MAIN_FROM, to: 0 }
 
 export class Stacks {
   private list: Stack[] = []
+  private readonly main: Stack
+
+  /** `top`: where main's begins, 0 if that is not known. The system puts it elsewhere in every run. */
+  constructor(top = 0) {
+    this.main = { task: 0, from: MAIN_FROM, to: top }
+  }
 
   begin(task: number, from: number, to: number): void {
     this.list = this.list.filter((stack) => stack.to <= from || stack.from >= to)
@@ -19,6 +24,6 @@ export class Stacks {
   }
 
   at(address: number): Stack | undefined {
-    return this.list.find((stack) => address >= stack.from && address < stack.to) ?? (address >= MAIN_FROM ? MAIN : undefined)
+    return this.list.find((stack) => address >= stack.from && address < stack.to) ?? (address >= MAIN_FROM ? this.main : undefined)
   }
 }

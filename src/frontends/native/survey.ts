@@ -60,8 +60,8 @@ const WRONG = 2
 export class Survey implements Visitor<RawThread> {
   private readonly granules = new Granules()
   private readonly blocks = new Blocks()
-  private readonly stacks = new Stacks()
-  private readonly objects = new Objects(this.blocks, this.stacks)
+  private readonly stacks: Stacks
+  private readonly objects: Objects
   /** Per granule, in one number, since most accesses need no more: owner (16 bits), bytes touched by single accesses (8), bytes written (8). */
   private state = new Uint32Array(0)
   private touched = new Uint8Array(0)
@@ -84,7 +84,10 @@ export class Survey implements Visitor<RawThread> {
   constructor(
     tasks: number,
     private readonly taskOf: (id: number) => number,
+    top = 0,
   ) {
+    this.stacks = new Stacks(top)
+    this.objects = new Objects(this.blocks, this.stacks)
     this.forked = new Uint8Array(tasks)
     this.joined = new Uint8Array(tasks)
     this.started = new Uint8Array(tasks)

@@ -39,7 +39,7 @@ export const doctor: Doctor = {
     },
   },
   limits:
-    'Observed are the started process, its threads, and child processes that were built with `heddle cc`. Other child processes are not observed.',
+    'Observed: the process that Heddle starts, its threads, and child processes that were built with `heddle cc`. Other child processes are not observed.',
 }
 
 function nodeVersion(): Look {

@@ -39,11 +39,10 @@ export function workedElsewhere(
 /** What to look at. */
 function instead(child: readonly string[], command: readonly string[], isTold: boolean): string {
   // A cluster: each worker is the program once more, and only what started it knows that it is one.
-  if (sameWords(child, command))
-    return 'The program started itself again. To look at that, run what it does there in one process, without a cluster.'
+  if (sameWords(child, command)) return 'The program started itself again. To check that code, run it in one process, without a cluster.'
   const observes = `heddle check -- ${shellText(child)}`
-  if (!isTold) return `To look at it: ${observes}`
-  return `To look at it: ${observes}. It exchanges messages with this one: where it cannot do without, look at a run that does the work in one process.`
+  if (!isTold) return `To check it: ${observes}`
+  return `To check it: ${observes}. It exchanges messages with this process: if it needs them, check a run that does the work in one process.`
 }
 
 const sameWords = (a: readonly string[], b: readonly string[]): boolean =>

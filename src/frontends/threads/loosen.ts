@@ -81,7 +81,7 @@ function holdOf(held: OrderRow, until: OrderRow, places: Places, ms: number): Pl
     ms: wait,
     from: passOf(places.trace, one.event),
     places: { held: late.pcs, until: early.pcs, kinds: [late.kind, early.kind] },
-    note: `Whoever comes to ${one.word} at ${late.site} waits until another thread has come to ${other.word} at ${early.site}`,
+    note: `A thread that reaches ${one.word} at ${late.site} waits until another thread has reached ${other.word} at ${early.site}`,
   }
 }
 

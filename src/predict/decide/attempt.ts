@@ -86,38 +86,11 @@ export class Attempt {
    * An order of the first runs[t] events of each task t that keeps the edges (pairs of events, flat), and what it violates, if anything.
    */
   run(question: Question, runs: Int32Array, edges: readonly number[]): { witness: Difference; violations: Violations | undefined } {
-    const { causality, done } = this
-    const { trace, rank } = causality
-    const sources = sourcesByTarget(edges)
+    const { causality } = this
+    const { trace } = causality
     const live = this.begin(runs, edges)
-    let left = 0
-    for (const t of live) left += runs[t]! - done[t]!
-    const rest = new Int32Array(left)
     const violations: Violations = { overlaps: [], wrongReads: [], divided: [], idleTries: [], unserved: [], consumer: new Map() }
-    // Earliest recorded first: tasks stand in the order of what each has next, so most of them are not looked at.
-    const next = (t: number): EventId => trace.taskStart[t]! + done[t]!
-    live.sort((t, u) => rank[next(t)]! - rank[next(u)]!)
-    for (let filled = 0; filled < left; filled++) {
-      let best = NONE
-      let forced = NONE
-      for (let i = 0; i < live.length; i++) {
-        const e = next(live[i]!)
-        if (!this.ready(e, sources)) continue
-        if (this.smooth(e, question, runs)) {
-          best = i
-          break
-        }
-        if (forced === NONE) forced = i
-      }
-      if (best === NONE) best = forced
-      if (best === NONE) throw new Error('the edges of an attempt form a cycle')
-      const t = live[best]!
-      const e = next(t)
-      this.perform(e, question, runs, violations)
-      rest[filled] = e
-      if (++done[t]! === runs[t]) live.splice(best, 1)
-      else for (let i = best + 1; i < live.length && rank[next(live[i]!)]! < rank[e + 1]!; i++) [live[i - 1], live[i]] = [live[i]!, t]
-    }
+    const rest = this.walk(live, question, runs, sourcesByTarget(edges), violations)
     const witness = new Difference(trace, runs, this.kept, inRuns(trace, rest))
     if (causality.hasWakes && !this.servedAsRecorded(rest)) {
       const { pairs, unserved } = matchWakes(trace, witness.order)
@@ -127,6 +100,58 @@ export class Attempt {
     const { overlaps, wrongReads, divided, idleTries, unserved } = violations
     const good = overlaps.length + wrongReads.length + divided.length + idleTries.length + unserved.length === 0
     return { witness, violations: good ? undefined : violations }
+  }
+
+  /**
+   * Runs what is left, earliest recorded first. A function of its own: a loop that the engine compiles while it runs is left at its end by way of the interpreter,
+   * which has to happen only once for each attempt, with little after it.
+   */
+  private walk(
+    live: number[],
+    question: Question,
+    runs: Int32Array,
+    sources: Map<EventId, EventId[]>,
+    violations: Violations,
+  ): Int32Array<ArrayBuffer> {
+    const { done } = this
+    const { taskStart } = this.causality.trace
+    const { rank } = this.causality
+    let left = 0
+    for (const t of live) left += runs[t]! - done[t]!
+    const rest = new Int32Array(left)
+    // Tasks stand in the order of what each has next, so most of them are not looked at.
+    live.sort((t, u) => rank[taskStart[t]! + done[t]!]! - rank[taskStart[u]! + done[u]!]!)
+    for (let filled = 0; filled < left; filled++) {
+      const best = this.choose(live, question, runs, sources)
+      const t = live[best]!
+      const e = taskStart[t]! + done[t]!
+      this.perform(e, question, runs, violations)
+      rest[filled] = e
+      if (++done[t]! === runs[t]) {
+        live.splice(best, 1)
+        continue
+      }
+      const after = rank[e + 1]!
+      let i = best + 1
+      for (; i < live.length && rank[taskStart[live[i]!]! + done[live[i]!]!]! < after; i++) live[i - 1] = live[i]!
+      live[i - 1] = t
+    }
+    return rest
+  }
+
+  /** Which of the tasks goes on: the first whose next event breaks nothing, else the first that can. */
+  private choose(live: readonly number[], question: Question, runs: Int32Array, sources: Map<EventId, EventId[]>): number {
+    const { done } = this
+    const { taskStart } = this.causality.trace
+    let forced = NONE
+    for (let i = 0; i < live.length; i++) {
+      const e = taskStart[live[i]!]! + done[live[i]!]!
+      if (!this.ready(e, sources)) continue
+      if (this.smooth(e, question, runs)) return i
+      if (forced === NONE) forced = i
+    }
+    if (forced === NONE) throw new Error('the edges of an attempt form a cycle')
+    return forced
   }
 
   /** Puts everything to where the recorded order is left for the first time. Gives the tasks that go on from there. */

@@ -99,7 +99,7 @@ const WRONG: Readonly<Record<LoopPattern, string>> = {
   'use after teardown': 'can be used while it is being taken down',
   'write order': 'can be written in the other order, so another value stays',
   'read order': 'can be changed before it is read',
-  expiry: 'can move on between two looks at it: what was fresh at the first has expired at the second',
+  expiry: 'can move on between two readings of it: what was fresh at the first has expired at the second',
 }
 
 export const summaryOf = (location: string, shape: Pick<Shape, 'pattern'>): string => `${location} ${WRONG[shape.pattern]}.`

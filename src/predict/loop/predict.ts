@@ -192,7 +192,7 @@ function latePrediction(view: LoopView, decider: LoopDecider, late: Late, option
       expect: { first: name, then: name },
     },
     witness: { front: played.front, order: played.order, times: played.times, uncertain: false },
-    summary: `Time can pass between two looks at the clock${placed(siteOf(view, before))} and${placed(siteOf(view, after))}: what was fresh at the first has expired at the second.`,
+    summary: `Time can pass between two readings of the clock${placed(siteOf(view, before))} and${placed(siteOf(view, after))}: what was fresh at the first has expired at the second.`,
     observed: steps(
       view,
       order.map((unit) => ({ unit, at: view.turnTime[unit]! })),

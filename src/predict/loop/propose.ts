@@ -9,6 +9,7 @@ import type { LoopView } from '../../causal/loop/turns.ts'
 import { isEffect, type Unit } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
 import { protectionOf, type Protection } from './protection.ts'
+import { siteOf } from './pattern.ts'
 import { shapeOf } from './shape.ts'
 
 /** Indexes of accesses: `u` came first in the recording. */
@@ -168,7 +169,14 @@ export function lastLookOf(view: LoopView): (a: number) => boolean {
   const end = view.turnCount === 0 ? [] : [...view.accesses.of(view.endTurn)]
   if (end.length === 0 || end.some((a) => write[a])) return () => false
   const last = end.reduce((a, b) => (event[b]! > event[a]! ? b : a))
-  const looks = new Set(end.filter((a) => chain[a] === chain[last]).map((a) => site[a]!))
-  for (let a = 0; a < unit.length && looks.size > 0; a++) if (unit[a] !== view.endTurn && site[a] !== NONE) looks.delete(site[a]!)
-  return (a) => unit[a] === view.endTurn && chain[a] === chain[last] && looks.has(site[a]!)
+  // The line itself: who called it may be known in one turn and not in another.
+  const lines = new Map<number, string>()
+  const lineAt = (a: number): string => {
+    let line = lines.get(site[a]!)
+    if (line === undefined) lines.set(site[a]!, (line = siteOf(view, a)))
+    return line
+  }
+  const looks = new Set(end.filter((a) => chain[a] === chain[last]).map(lineAt))
+  for (let a = 0; a < unit.length && looks.size > 0; a++) if (unit[a] !== view.endTurn && site[a] !== NONE) looks.delete(lineAt(a))
+  return (a) => unit[a] === view.endTurn && chain[a] === chain[last] && looks.has(lineAt(a))
 }

@@ -1,6 +1,6 @@
 /** How a server keeps two requests apart: docs/event-loop.md, "Requests to servers", has the rules. */
 import type { LoopView } from '../../causal/loop/turns.ts'
-import { APART, EXISTS, GUARDS, isEffect, opOfEffect, SERIALIZABLE, SNAPSHOT, type Unit } from '../../trace/loop.ts'
+import { APART, EXISTS, GUARDS, isEffect, NEXT_OF, opOfEffect, SERIALIZABLE, SNAPSHOT, type Unit } from '../../trace/loop.ts'
 import { ruleOf, type Rule } from '../../witness/loop/check.ts'
 import { flows } from './pattern.ts'
 import { isOutside } from './shape.ts'
@@ -11,6 +11,7 @@ export type Protection = Rule | 'one statement'
 export function protectionOf(view: LoopView, u: number, v: number): Protection | undefined {
   const { unit, location } = view.accesses
   if (!isOutside(view.trace.tables.locations.at(location[u]!))) return undefined
+  if ((isTake(view, u) && (isTake(view, v) || isUpdate(view, v))) || (isTake(view, v) && isUpdate(view, u))) return 'one statement'
   if (isUpdate(view, u) && isUpdate(view, v) && !hasLookedBefore(view, u, v)) return 'one statement'
   if (isSnapshot(view, u) || isSnapshot(view, v)) return 'snapshot'
   return (
@@ -18,6 +19,14 @@ export function protectionOf(view: LoopView, u: number, v: number): Protection |
     apartBy(view, u, v) ??
     (isCompared(view, u, v) ? 'one statement' : isLookedAtAgain(view, u, v) ? 'lock' : undefined)
   )
+}
+
+/** Does it take an item of a queue, and wait where there is none? One gets each item. Who that is, and when, does not matter to those who add and take. */
+const isTake = (view: LoopView, a: number): boolean => {
+  const { unit, location } = view.accesses
+  if (!isEffect(unit[a]!)) return false
+  const name = view.trace.tables.locations.at(location[a]!).replace(/\[\*\]$/, '')
+  return view.sections.by(opOfEffect(unit[a]!)).some(({ lock }) => lock === `${NEXT_OF}${name}`)
 }
 
 /** Who has looked at a set of rows and then changes that set in one step has not seen a row that came between: `v` brings it, `u` changes the set. */

@@ -2,7 +2,7 @@
 import type { LoopView } from '../../causal/loop/turns.ts'
 import { IO, STUB, type TurnId } from '../../trace/loop.ts'
 import { NONE } from '../../trace/trace.ts'
-import { isOutside } from './shape.ts'
+import { isAnywhere, isOutside } from './shape.ts'
 import { patternOf, siteOf, speaksOfEnd, type Shape } from './pattern.ts'
 import type { Cause, Pair } from './propose.ts'
 
@@ -22,7 +22,9 @@ export function score(view: LoopView, cause: Cause, pair: Pair, shape: Shape): n
   const chains = [pair.u, pair.v].map((a) => postedBy(view, a))
   const package_ = (text: string): boolean => text.includes('node_modules/')
   let points = 0
-  if (isOutside(location)) points += outsidePoints(shape, sites.every(package_)) + (isAskedDirectly(view, pair) ? 8 : 0)
+  if (isAnywhere(location)) points += sites.every(package_) ? PACKAGES_OWN : ANYWHERE
+  else if (isOutside(location))
+    points += sites.every(package_) ? PACKAGES_OWN : outsidePoints(shape) + (isAskedDirectly(view, pair) ? 8 : 0)
   else if (location.startsWith('port:')) points += 5
   else if (/^(file|dir):/.test(location)) points += shape.pattern === 'check-then-act' ? 50 : 25
   if (shape.kind === 'atomicity') points += 20
@@ -44,18 +46,16 @@ export const isOwn = (sites: readonly string[]): boolean =>
   sites.length > 0 && sites.every((site) => site !== '' && !site.includes('node_modules/'))
 
 /** Rows and keys that no line of the program asks for are the business of a package: a queue's own keys, say. It has been tried more often than the program. */
-function outsidePoints({ kind }: Shape, isPackages: boolean): number {
-  if (isPackages) return 5
-  return kind === 'atomicity' ? 70 : 45
-}
+const PACKAGES_OWN = 5
+/** A statement that could not be read meets every other one: what is known to meet comes first. */
+const ANYWHERE = 10
+const outsidePoints = ({ kind }: Shape): number => (kind === 'atomicity' ? 70 : 45)
 
-/** Does the program itself call the client, both times? What a package between them asks for may be its own business even where a line of the program waits for it. */
+/** Does the program itself ask for it, both times? What a queue keeps in tables of its own is its business even where a line of the program waits for it. */
 const isAskedDirectly = (view: LoopView, { u, v }: Pair): boolean =>
   [u, v].every((access) => {
-    const frames = postedBy(view, access).split(' < ')
-    const own = frames.findIndex((frame) => !frame.includes('node_modules/'))
-    const packages = frames.slice(0, own).map((frame) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(frame)?.[1])
-    return own >= 0 && new Set(packages).size <= 1
+    const posted = postedBy(view, access)
+    return posted !== '' && !posted.split(' < ', 1)[0]!.includes('node_modules/')
   })
 
 /** The call chain that posted the turn or effect of an access. */

@@ -6,6 +6,9 @@ const INSIDE = /^(?:variable |function |file:|dir:|port:|clock$|[^[<]*#\d)/
 /** A table, row or field, `items`, `items[id=7].stock`, or a key, `key cart:42`: where requests of clients go. */
 export const isOutside = (location: string): boolean => /^(key|channel|sequence|url) /.test(location) || !INSIDE.test(location)
 
+/** Where a statement that nobody could read may have gone: somewhere in the database. */
+export const isAnywhere = (location: string): boolean => /^database(\[\*\])?$/.test(location)
+
 /** A place as people see it. That others in it may have changed (`[*]`) is nothing to them. */
 export const shownLocation = (location: string): string =>
   isOutside(location) ? location.replace(/\[\*\]$/, '').replace(OF_URL, '') : location

@@ -256,12 +256,10 @@ class Loop {
   }
 
   /**
-   * What a chain posted in this turn after it had waited for one that has not run: in such a run it is not posted here, and nobody knows where. An order may do without it if it is I/O.
+   * What a chain posted in this turn after it had waited for one that has not run: in such a run it is not posted here, and nobody knows where. An order does without it.
    */
   private isLeftOut(child: TurnId, turn: TurnId): boolean {
     const { view } = this
-    const kind = view.turnKind[child]
-    if (kind === TIMER || kind === IMMEDIATE || kind === CLOSE) return false
     const op = view.turnOp[child]!
     if (op === NONE || view.opPostTurn[op] !== turn) return false
     return view.neededFor(turn, view.opChain[op]!, view.opPostEvent[op]!).some((on) => on > this.frontTurn && !this.ran.has(on))

@@ -109,7 +109,7 @@ const asksTheSame = (variant: ThreadProposal, candidate: ThreadProposal): boolea
   variant.next === candidate.next && variant.without === candidate.without && variant.include === candidate.include
 
 /** Why a candidate stays open that the beginning of a run rules out. */
-export const ONLY_THE_BEGINNING = 'only the beginning was looked at'
+export const ONLY_THE_BEGINNING = 'only the beginning was examined'
 
 const MOST_OTHERS = 100
 

@@ -176,7 +176,7 @@ export class Words {
       case 'message order':
         return [`Nothing makes ${who(events[0]!)} wait for ${who(events[2]!)}: messages and ends of threads arrive as they come.`]
       case 'wake-up order':
-        return [`Nothing makes ${who(events[0]!)} wait for ${who(events[1]!)}, and a notify wakes those first who came first.`]
+        return [`Nothing makes ${who(events[0]!)} wait for ${who(events[1]!)}, and a notify wakes the thread that has waited longest.`]
       case 'lost wake-up':
         return [
           `Nothing makes the notify wait until ${who(next[0]!)} waits, and nothing that ${who(next[0]!)} reads before tells it that the notify is past.`,
@@ -191,7 +191,7 @@ export class Words {
     const apartBy = locks.every((names) => names.length === 0)
       ? 'no lock is held'
       : shared.length > 0 && apart.length > 1
-        ? `all hold ${shared.join(' and ')}, but a lock does not say who comes first`
+        ? `all hold ${shared.join(' and ')}, but a lock does not decide which comes first`
         : `no lock is held by both (${held})`
     const lines = [
       `Nothing orders them: ${apartBy}, no ${this.threads.steps.vocabulary.words.message} goes from one to the other in time, and no value that was read says which came first.`,

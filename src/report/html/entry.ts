@@ -6,6 +6,7 @@ import { placeOf } from '../../trace/site.ts'
 import type { FindingDocument } from '../document.ts'
 import { namesIn, type Line } from '../resource-name.ts'
 import { sentenceOf } from '../sentence.ts'
+import { firstWords } from '../story.ts'
 
 export interface Entry {
   /** The fingerprint; in a list in which it comes twice, with a number. */
@@ -25,7 +26,7 @@ export interface Entry {
   readonly sites: readonly string[]
   readonly runs: number
   readonly failures: number
-  /** The message of what failed; of what is ignored the reason. */
+  /** The first words of what failed; of what is ignored the reason. */
   readonly message: string
   /** Of a test runner. */
   readonly test: string
@@ -61,7 +62,7 @@ function entryOf(finding: FindingDocument, id: string, line: Line): Entry {
     sites: [...new Set(places.map((place) => `${place.file}:${place.line}`))].slice(0, MOST_SITES),
     runs: replays.runs,
     failures: replays.failures,
-    message: status === 'IGNORED' || status === 'NEEDS DELAY' ? note : (failure?.message.slice(0, 200) ?? ''),
+    message: status === 'IGNORED' || status === 'NEEDS DELAY' ? note : firstWords(failure?.message ?? '').slice(0, 200),
     test: test ? `${test.file}: ${test.name}` : '',
     branch: (branch as { class?: string } | undefined)?.class ?? '',
     since,

@@ -41,6 +41,8 @@ export class Scope {
   private readonly columns: Column[] = []
   private readonly filters: Filter[] = []
   private everything = false
+  /** Of `t.*`: the tables are named only after what is selected. */
+  private readonly alls: string[] = []
 
   constructor(
     private readonly context: Context,
@@ -65,11 +67,7 @@ export class Scope {
   /** `*` or `t.*`. */
   lookAtAll(qualifier?: string): void {
     if (qualifier === undefined) this.everything = true
-    else {
-      const source = this.byAlias(qualifier)
-      if (source) source.all = true
-      else this.parent?.lookAtAll(qualifier)
-    }
+    else this.alls.push(qualifier)
   }
 
   filter(condition: Condition, only?: readonly Source[]): void {
@@ -114,7 +112,15 @@ export class Scope {
 
   /** Says which columns were looked at. Call it once everything is read. */
   settle(): void {
+    for (const qualifier of this.alls) {
+      const source = this.byAlias(qualifier)
+      if (source) source.all = true
+      else this.parent?.lookAtAll(qualifier)
+    }
     for (const column of this.columns) {
+      // `row_to_json(t)`: the name of a table stands for a row of it.
+      const row = column.qualifier === undefined ? this.byAlias(column.name) : undefined
+      if (row) row.all = true
       const owner = this.owner(column)
       if (owner) owner.fields.add(column.name)
       else if (column.qualifier !== undefined && this.parent) this.parent.look(column)

@@ -65,7 +65,7 @@ function adapterFor(theirs: Adapter, sessions: TestSessions): Adapter {
       await handleTestEvent?.call(environment, event, state)
     }
     return run().then((result) => {
-      if (modules() === 0) sessions.leaveOut({ file, name: file }, 'none of its modules could be looked into')
+      if (modules() === 0) sessions.leaveOut({ file, name: file }, 'none of its modules could be instrumented')
       return result
     })
   }

@@ -364,6 +364,7 @@ export class LoopMachine {
       return ms
     }
     for (const child of postOrder(view, turn)) {
+      if (!recorded && !this.isPosted(child, turn)) continue
       const childKind = view.turnKind[child]!
       if (childKind === IMMEDIATE) this.immediates.push({ turn: child, loose })
       else if (childKind === CLOSE) this.closes.push({ turn: child, loose })
@@ -376,6 +377,14 @@ export class LoopMachine {
       }
     }
     for (const { ms } of here) this.now += ms
+  }
+
+  /** A chain that waits for a turn that has not run does not get to what it posted after that. */
+  private isPosted(child: number, turn: number): boolean {
+    const { view } = this
+    const op = view.turnOp[child]!
+    if (op < 0 || view.opPostTurn[op] !== turn) return true
+    return view.neededFor(turn, view.opChain[op]!, view.opPostEvent[op]!).every((on) => this.hasRun(on))
   }
 
   private left(rule: Rule, queue: Entry[], turn: number): RuleBroken {

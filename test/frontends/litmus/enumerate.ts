@@ -1,5 +1,5 @@
 /**
- * All schedules of a little program with threads: every thread that can go on goes on, in every state that can be come to. States are visited once. Obvious on purpose: it shares nothing
+ * All schedules of a little program with threads: in every reachable state, every thread that can continue is continued. States are visited once. Obvious on purpose: it shares nothing
  * with the predictors but the state machine.
  */
 import { isRead } from '../../../src/trace/ops.ts'

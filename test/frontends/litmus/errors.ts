@@ -1,4 +1,4 @@
-/** Every mistake that the author of a little program can make, one function each. */
+/** Errors in the text of a small program, one function each. */
 import { HeddleError, quote } from '../../../src/errors.ts'
 import type { Position } from './syntax.ts'
 

@@ -1,4 +1,4 @@
-/** The front end by itself: what it refuses, what it records, and how it carries out schedules. */
+/** The front end alone: what it refuses, what it records, and how it carries out schedules. */
 import { expect, test } from 'vitest'
 import { LoopView } from '../../../src/causal/loop/turns.ts'
 import { HeddleError } from '../../../src/errors.ts'

@@ -1,4 +1,4 @@
-/** What happens on a loop, written down as docs/event-loop.md has it. */
+/** The trace of a loop, in the form of docs/event-loop.md. */
 import { TraceBuilder } from '../../../src/trace/builder.ts'
 import { CHAIN, DISPATCH, POST, READ, THROW, TURN_BEGIN, TURN_END, WRITE } from '../../../src/trace/ops.ts'
 import { NONE, type TaskId, type Trace } from '../../../src/trace/trace.ts'

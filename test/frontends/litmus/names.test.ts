@@ -1,4 +1,4 @@
-/** What little programs are called whose name is not obvious. */
+/** Names of small programs that are not obvious. */
 import { expect, test } from 'vitest'
 import { checkLitmus, failed } from './check-litmus.ts'
 

@@ -1,4 +1,4 @@
-/** Steps that were taken, as the predictors want them: one trace of all threads, and the step of every event. */
+/** From the steps taken to the input of the predictors: one trace of all threads, and the step of every event. */
 import { TraceBuilder } from '../../../src/trace/builder.ts'
 import type { Joined, Standing, StepsOf } from '../../../src/trace/joined.ts'
 import { NONE } from '../../../src/trace/trace.ts'

@@ -1,4 +1,4 @@
-/** The numbers of kinds of records are written down twice, in TypeScript and in C: they have to be the same. */
+/** The numbers of record kinds in TypeScript and in C are the same. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { KIND } from '../../../src/frontends/native/kinds.ts'

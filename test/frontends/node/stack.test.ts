@@ -1,4 +1,4 @@
-/** The stack of what nobody caught: frames of the program, without Node's and ours. */
+/** The stack of an uncaught exception: frames of the program, without those of Node and Heddle. */
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ofProgram } from '../../../src/frontends/node/program.ts'

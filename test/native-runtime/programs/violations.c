@@ -47,6 +47,17 @@ int main(int count, char **words) {
     char *volatile larger = realloc(p, 4000);
     if (strcmp(larger, "hello")) return 3;
     p[0] = 1;
+  } else if (!strcmp(what, "signal") || !strcmp(what, "lock")) {
+    in_thread(nothing);
+    struct {
+      pthread_mutex_t lock;
+      pthread_cond_t changed;
+    } *volatile s = malloc(sizeof *s);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->changed, NULL);
+    free(s);
+    if (what[0] == 's') pthread_cond_signal(&s->changed);
+    else pthread_mutex_lock(&s->lock);
   } else if (!strcmp(what, "closed")) {
     int fd = open("/dev/null", O_WRONLY);
     close(fd);

@@ -45,7 +45,7 @@ export function wholeRun(
   const wrong = firstOf(trace)
   if (wrong) {
     const { taskStart, stamp } = columns
-    notes.push(`${wrong.sentence}. The steps in between are lost, so nothing from ${wrong.stamp} on is looked at.`)
+    notes.push(`${wrong.sentence}. The steps in between are lost, so events from ${wrong.stamp} on are left out.`)
     keep(Int32Array.from({ length: taskStart.length - 1 }, (_, t) => firstFrom(stamp, taskStart[t]!, taskStart[t + 1]!, wrong.stamp)))
   }
   trace = make()
@@ -57,7 +57,7 @@ function firstOf(trace: Trace): { stamp: number; sentence: string } | undefined 
   const value = firstContradiction(trace)
   const wake = trace.tables.signals.size === 0 ? undefined : matchWakes(trace, trace.recordedOrder()).unserved[0]
   if (wake !== undefined && (value === undefined || trace.stamp[wake]! < trace.stamp[value.event]!)) {
-    const sentence = `${trace.taskName(trace.taskOf(wake))} was woken by ${trace.targetName(wake)} at ${trace.stamp[wake]}, but no file has who did it`
+    const sentence = `${trace.taskName(trace.taskOf(wake))} was woken by ${trace.targetName(wake)} at ${trace.stamp[wake]}, but no file says what woke it`
     return { stamp: trace.stamp[wake]!, sentence }
   }
   return value && { stamp: trace.stamp[value.event]!, sentence: value.sentence }

@@ -82,7 +82,7 @@ export function aboutView(head: Head): HTMLElement {
 export function warnings({ complete, varies, plain, notes, recorded }: Head, failed: number): HTMLElement[] {
   const list: HTMLElement[] = []
   const say = (kind: string, ...text: (string | Node)[]): void => void list.push(h('p', { class: `notice ${kind}` }, ...text))
-  if (!complete) say('warn', h('strong', {}, 'Incomplete. '), 'The check was interrupted before everything was looked at.')
+  if (!complete) say('warn', h('strong', {}, 'Incomplete. '), 'The check was interrupted before everything was examined.')
   if (recorded.stopped) say('warn', h('strong', {}, 'Stopped. '), 'The recorded run was ended by Heddle, not by the program.')
   if (varies.length > 0) {
     const [first, ...rest] = variesText({ varies, plain, failed }).split(/(?<=\.) /)

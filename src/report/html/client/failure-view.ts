@@ -5,12 +5,12 @@ import { doing } from '../../verbs.ts'
 import { h } from './element.ts'
 
 const HOW: Readonly<Record<string, string>> = {
-  exception: 'An exception nobody caught',
-  rejection: 'A rejection nobody handled',
+  exception: 'An uncaught exception',
+  rejection: 'An unhandled rejection',
   'exit code': 'Another exit code',
   signal: 'Ended by a signal',
   hang: 'It never ended',
-  violation: 'A property is violated; the program itself did not notice',
+  violation: 'A property is violated; the program itself reported no error',
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => printable(text.replaceAll('\t', '  '))).join('\n')

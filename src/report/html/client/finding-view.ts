@@ -17,6 +17,7 @@ import { rowsPicture } from './rows-picture.ts'
 import { RunModel } from './run-model.ts'
 import { sourceView } from './source-view.ts'
 import { stepper } from './stepper.ts'
+import { storySteps } from '../../story.ts'
 import { storyView } from './story-view.ts'
 import { aboutView } from './about-view.ts'
 import { statusClass, statusSign, statusText } from './words.ts'
@@ -48,9 +49,10 @@ export function findingView(report: Report, n: number, way: Way, at: Spot | unde
   const names = namesIn(finding, line)
   let focus: Focus | undefined
   if (picture) {
+    const steps = storySteps(finding)
     const runs = {
-      observed: new RunModel(picture, 'observed', names),
-      failing: new RunModel(picture, 'failing', names, drawnRun === undefined),
+      observed: new RunModel(picture, 'observed', names, true, steps),
+      failing: new RunModel(picture, 'failing', names, drawnRun === undefined, steps),
     }
     const known = at && at.event < runs[at.run].size ? at : undefined
     focus = new Focus(runs, known ?? { run: 'failing', event: firstMoved(runs.failing) }, {

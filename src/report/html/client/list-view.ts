@@ -28,7 +28,8 @@ export interface ListView {
 export type Go = (filters: Filters, push: boolean) => void
 
 const ROW = 84
-const ROW_NARROW = 132
+/** Status, three lines of the sentence, the error, and the rest. */
+const ROW_NARROW = 152
 
 export function listView(report: Report, filters: Filters, active: string | undefined, go: Go): ListView {
   const { entries } = report
@@ -175,14 +176,16 @@ function sinceChips(entries: readonly Entry[], filters: Filters, go: Go): HTMLEl
   return counted(
     entries.map((e) => e.since).filter((since) => since !== ''),
     'count',
-  ).map(([since, n]) => {
-    const on = filters.since === since
-    return chip('status', `${printable(since)} `, n, on, {
-      'data-since': since,
-      title: since === 'new' ? 'Not a finding of the last check' : 'A finding of the last check, too',
-      click: () => go({ ...filters, since: on ? '' : since }, true),
+  )
+    .toSorted(([one]) => (one === 'new' ? -1 : 1))
+    .map(([since, n]) => {
+      const on = filters.since === since
+      return chip('status', `${printable(since)} `, n, on, {
+        'data-since': since,
+        title: since === 'new' ? 'Not a finding of the last check' : 'A finding of the last check, too',
+        click: () => go({ ...filters, since: on ? '' : since }, true),
+      })
     })
-  })
 }
 
 const chip = (classes: string, text: string, n: number, on: boolean, props: Parameters<typeof h>[1]): HTMLElement =>

@@ -172,6 +172,8 @@ function markHovered(view: SVGElement, event: number | undefined): void {
 /** A run under its title, with the numbered events in its order. */
 function framed(run: RunModel, title: string, scroller: HTMLElement, strip: HTMLElement | undefined): HTMLElement {
   const { before, after } = run.cut
+  const numbers = run.flipped.map((e) => run.number(e))
+  const badges = numbers.filter((number, i) => number !== numbers[i - 1])
   const left = [before > 0 ? `${plural(before, 'event')} before` : '', after > 0 ? `${plural(after, 'event')} after` : ''].filter(Boolean)
   return h(
     'div',
@@ -180,9 +182,9 @@ function framed(run: RunModel, title: string, scroller: HTMLElement, strip: HTML
       'div',
       { class: 'panel-head' },
       h('h3', {}, title),
-      run.flipped.length > 1 &&
-        run.flipped.length <= MOST_BADGES &&
-        h('span', { class: 'order', title: 'The numbered events in this order' }, ...run.flipped.map((e) => badge(run.number(e)))),
+      badges.length > 1 &&
+        badges.length <= MOST_BADGES &&
+        h('span', { class: 'order', title: 'The numbered events in this order' }, ...badges.map((number) => badge(number))),
       left.length > 0 && h('span', { class: 'quiet' }, `not shown: ${left.join(', ')}`),
     ),
     strip,

@@ -27,7 +27,9 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
   const verbs: Record<string, string> = {}
   const places = new Map<string, number>()
   const keyOf = (step: Step, access: number): string => JSON.stringify([step.turn.label, step.turn.nth, access])
-  const columns = (steps: readonly Step[]): Pick<PictureRun, 'does' | 'what' | 'value' | 'site' | 'blocks'> & { keys: string[] } => {
+  const columns = (
+    steps: readonly Step[],
+  ): Pick<PictureRun, 'does' | 'what' | 'value' | 'site' | 'blocks'> & { keys: string[]; rows: number[] } => {
     const run = {
       does: [] as number[],
       what: [] as number[],
@@ -35,8 +37,9 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
       site: [] as number[],
       blocks: [] as PictureBlock[],
       keys: [] as string[],
+      rows: [] as number[],
     }
-    for (const step of steps) {
+    for (const [nth, step] of steps.entries()) {
       const from = run.does.length
       for (const [i, { access, verb, location, value, site }] of step.accesses.entries()) {
         if (verb !== undefined) verbs[access] = verb
@@ -45,6 +48,7 @@ export function rowsPicture({ observed, failing, schedule }: FindingDocument): P
         run.value.push(indexOf(value))
         run.site.push(indexOf(site === '' ? undefined : site))
         run.keys.push(keyOf(step, i))
+        run.rows.push(nth + 1)
       }
       run.blocks.push({ lane: chains.indexOf(step.chain), name: indexOf(step.name), from, to: run.does.length, at: step.at })
     }

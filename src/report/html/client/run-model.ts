@@ -1,9 +1,11 @@
 /** One run of a picture, with what drawing needs: the block and lane of an event, and the numbers of the flipped ones. */
-import type { Picture, PictureArrow, PictureBlock, PictureRun, PictureSpan } from '../../../picture/picture.ts'
+import type { Picture, PictureArrow, PictureBlock, PictureSpan } from '../../../picture/picture.ts'
 import { printable } from '../../escape.ts'
 import { lanesOf, type Lane } from './lane.ts'
 import { shortLocation } from '../../location-text.ts'
+import type { StoryStep } from '../../story.ts'
 import { doing } from '../../verbs.ts'
+import { numbersOf, type Numbers } from './numbers.ts'
 
 export type Which = 'observed' | 'failing'
 export const otherOf = (which: Which): Which => (which === 'observed' ? 'failing' : 'observed')
@@ -12,13 +14,6 @@ const READS = new Set(['read', 'load', 'update', 'get', 'has'])
 const WRITES = new Set(['write', 'store', 'update', 'set', 'delete'])
 export const isRead = (does: string): boolean => READS.has(does)
 export const isWrite = (does: string): boolean => WRITES.has(does)
-
-/** More events whose order decides are not compared one by one. */
-const FEW = 20
-
-const laneIn = ({ blocks }: PictureRun, event: number): number => blocks.find(({ from, to }) => from <= event && event < to)?.lane ?? -1
-const alike = (a: PictureRun, e: number, b: PictureRun, f: number): boolean =>
-  a.does[e] === b.does[f] && a.site[e] === b.site[f] && laneIn(a, e) === laneIn(b, f)
 
 export class RunModel {
   readonly size: number
@@ -31,7 +26,7 @@ export class RunModel {
   readonly unknownFrom: number
   readonly cut: { readonly before: number; readonly after: number }
   readonly #blockOf: Int32Array
-  readonly #numbers = new Map<number, number>()
+  readonly #numbers: Numbers
 
   constructor(
     readonly picture: Picture,
@@ -40,6 +35,8 @@ export class RunModel {
     private readonly names: (location: string) => string = shortLocation,
     /** Of rows alone each order has its own values. */
     ownValues = true,
+    /** The steps of the finding, of which the flipped events have their numbers. */
+    steps: readonly StoryStep[] = [],
   ) {
     const run = picture[which]
     this.size = run.does.length
@@ -51,24 +48,7 @@ export class RunModel {
     this.unknownFrom = !ownValues && which === 'failing' && picture.failingIs === 'prediction' ? (this.flipped[0] ?? Infinity) : Infinity
     this.#blockOf = new Int32Array(this.size).fill(-1)
     for (const [i, block] of run.blocks.entries()) this.#blockOf.fill(i, Math.max(0, block.from), Math.max(0, block.to))
-    this.#number(picture)
-  }
-
-  /** A flipped event has the same number in both runs: its place among them in the failing one. */
-  #number({ observed, failing }: Picture): void {
-    const order = failing.flipped.toSorted((a, b) => a - b)
-    if (this.which === 'failing') for (const [i, e] of order.entries()) this.#numbers.set(e, i + 1)
-    else {
-      const flipped = observed.flipped.toSorted((a, b) => a - b)
-      const places = new Map(order.map((e, i) => [e, i]))
-      const there = flipped.map((e) => places.get(observed.same[e] ?? -1) ?? -1)
-      // What runs in the other order may count as another event, and is still the same step.
-      const left = order.map((_, i) => i).filter((i) => !there.includes(i))
-      if (order.length <= FEW)
-        for (const [i, e] of flipped.entries()) if (there[i]! < 0) there[i] = left.find((n) => alike(observed, e, failing, order[n]!)) ?? -1
-      let next = order.length
-      for (const [i, e] of flipped.entries()) this.#numbers.set(e, there[i]! < 0 ? ++next : there[i]! + 1)
-    }
+    this.#numbers = numbersOf(picture, steps)[which]
   }
 
   /** 1, 2, 3 of a flipped event, else undefined. */

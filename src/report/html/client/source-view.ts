@@ -6,7 +6,7 @@ import { badge, follow, linked, tag } from './event-view.ts'
 import type { Focus } from './focus.ts'
 import { ordinal } from '../../story.ts'
 import { placeOf, type SitePlace } from '../../../trace/site.ts'
-import { eventText, type Which } from './run-model.ts'
+import { eventText, type RunModel, type Which } from './run-model.ts'
 
 const AROUND = 2
 const MOST_NOTES = 6
@@ -42,12 +42,18 @@ export function sourceView(finding: FindingDocument, sources: CheckDocument['sou
 
 function notesByLine(focus: Focus): Map<string, Note[]> {
   const { observed, failing } = focus.runs
-  const all: Note[] = observed.flipped.map((event, i) => {
-    const there = failing.flipped.indexOf(observed.same(event))
-    return { which: 'observed', event, recorded: i + 1, failing: there < 0 ? undefined : there + 1 }
+  const all: Note[] = observed.flipped.map((event) => {
+    const there = failing.flipped.includes(observed.same(event))
+    return {
+      which: 'observed',
+      event,
+      recorded: placeIn(observed, event),
+      failing: there ? placeIn(failing, observed.same(event)) : undefined,
+    }
   })
-  for (const [i, event] of failing.flipped.entries())
-    if (!observed.flipped.includes(failing.same(event))) all.push({ which: 'failing', event, recorded: undefined, failing: i + 1 })
+  for (const event of failing.flipped)
+    if (!observed.flipped.includes(failing.same(event)))
+      all.push({ which: 'failing', event, recorded: undefined, failing: placeIn(failing, event) })
   const byLine = new Map<string, Note[]>()
   for (const note of all) {
     const place = placeOf(focus.runs[note.which].site(note.event))
@@ -57,6 +63,9 @@ function notesByLine(focus: Focus): Map<string, Note[]> {
   }
   return byLine
 }
+
+/** Among the numbers in the order of the run, from 1. Events of one step have one number. */
+const placeIn = (run: RunModel, event: number): number => [...new Set(run.flipped.map(run.number))].indexOf(run.number(event)) + 1
 
 function fileView(
   file: string,
@@ -100,7 +109,7 @@ export function lineOf(sources: CheckDocument['sources'], { file, line }: Pick<S
 
 /** The line with what stands at the column marked. */
 export function codeOf(text: string | undefined, column: number | undefined): HTMLElement {
-  if (text === undefined) return h('code', { class: 'quiet' }, 'the source was not to be had')
+  if (text === undefined) return h('code', { class: 'quiet' }, 'the source is not available')
   const clean = (part: string): string => printable(part.replaceAll('\t', '  '))
   if (!column || column > text.length) return h('code', {}, clean(text))
   const word = /^[\w$.#]+/.exec(text.slice(column - 1))?.[0] ?? text[column - 1]!

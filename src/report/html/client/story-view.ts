@@ -155,10 +155,11 @@ function valueIn(finding: FindingDocument, step: StoryStep, focus: Focus | undef
 function drawnValues({ row, failing }: StoryStep, focus: Focus | undefined): [own: string, before: string] {
   // An order that was computed has the values of the recorded run.
   const run = focus?.runs.failing.picture.failingIs === 'replay' ? focus.runs.failing : undefined
-  const event = run?.flipped.find((e) => run.number(e) === failing)
   const [first] = row.accesses
-  if (!run || event === undefined || !first || run.does(event) !== first.access || run.site(event) !== first.site.split(' < ')[0])
-    return ['', '']
+  const isIt = (e: number): boolean =>
+    run!.number(e) === failing && run!.does(e) === first?.access && run!.site(e) === first.site.split(' < ')[0]
+  const event = run?.flipped.find(isIt)
+  if (!run || event === undefined) return ['', '']
   const there = run.same(event)
   return [run.value(event) ?? '', there < 0 ? '' : (focus!.runs.observed.value(there) ?? '')]
 }

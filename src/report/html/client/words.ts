@@ -14,12 +14,12 @@ export const kindText = (kind: string): string => KINDS[kind] ?? kind
 const STATUSES: Readonly<Record<string, string>> = {
   FAILED: 'The program was run again in this order, and it failed.',
   REPRODUCED: 'The program was run again in this order, and nothing visible broke.',
-  PREDICTED: 'A real run can have this order. It was not run.',
-  DIVERGED: 'Run again, the program took another way.',
-  'NOT REACHED': 'Run again, the program did not get there.',
-  'TIMED OUT': 'Run again, the program did not get there in time.',
-  'NEEDS DELAY': 'It fails only with a delay longer than the program has to bear: the note says which.',
-  IGNORED: 'Somebody has looked at it and lives with it.',
+  PREDICTED: 'A real run can have this order. It was not replayed.',
+  DIVERGED: 'The replay went another way than predicted.',
+  'NOT REACHED': 'The replay did not reach this order.',
+  'TIMED OUT': 'The replay did not reach this order in time.',
+  'NEEDS DELAY': 'It fails only with a delay longer than the limit (--max-delay); the note says which.',
+  IGNORED: 'It was accepted, with a reason, and does not count.',
 }
 export const statusText = (status: string): string => STATUSES[status] ?? ''
 

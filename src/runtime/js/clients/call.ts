@@ -46,7 +46,7 @@ function formOf({ answer: answers }: Call, receiver: unknown, args: unknown[]): 
   for (const one of answers) {
     const at = 'at' in one && one.at !== undefined ? valueAt(one.at, receiver, args) : undefined
     if (one.kind === 'callback' || one.kind === 'settle') {
-      if (typeof at === 'function')
+      if (typeof at === 'function' && !isClass(at))
         return { kind: one.kind, answer: one, promises: one.kind === 'settle' && answers.some(({ kind }) => kind === 'promise') }
     } else if (one.kind === 'events' && one.at !== undefined) {
       if (isEmitter(at)) return { kind: 'events', answer: one }
@@ -54,6 +54,9 @@ function formOf({ answer: answers }: Call, receiver: unknown, args: unknown[]): 
   }
   return last
 }
+
+/** Nobody calls a class back: MongoDB's driver is given the class of its answer where it was given a callback before. */
+const isClass = (value: object): boolean => Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
 
 const isEmitter = (value: unknown): value is { emit: AnyFunction } =>
   typeof value === 'object' && value !== null && typeof (value as { emit?: unknown }).emit === 'function'

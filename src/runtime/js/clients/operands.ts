@@ -8,16 +8,26 @@ const MOST_OF_VALUE = 100
 const MOST_VALUES = 64
 const DEEPEST = 4
 
-/** Of an object, without asking a getter of the program. A class may have one that only gives a field: methods of prototypes are not looked at. */
+/** Of an object, without asking a getter of the program; those of Node itself are asked (`sourceSQL` of node:sqlite). A class may have one that only gives a field: methods of prototypes are not looked at. */
 function fieldOf(owner: unknown, step: string | number): unknown {
   if ((typeof owner !== 'object' && typeof owner !== 'function') || owner === null || types.isProxy(owner)) return undefined
   if (typeof step === 'number')
     return Array.isArray(owner) ? (owner as unknown[]).at(step) : Object.getOwnPropertyDescriptor(owner, step)?.value
   for (let at: object | null = owner; at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at) as object | null) {
     const property = Object.getOwnPropertyDescriptor(at, step)
-    if (property !== undefined) return property.value as unknown
+    if (property !== undefined) return property.get === undefined ? (property.value as unknown) : asked(property.get, owner)
   }
   return undefined
+}
+
+function asked(get: () => unknown, owner: object): unknown {
+  const isNodes = !get.name.startsWith('bound ') && Function.prototype.toString.call(get).endsWith('{ [native code] }')
+  try {
+    return isNodes ? Reflect.apply(get, owner, []) : undefined
+  } catch {
+    // A statement that was closed.
+    return undefined
+  }
 }
 
 /** The object that has the last step of a path, and that step. Undefined where the path leads nowhere. */
@@ -33,9 +43,11 @@ export function holderOf(
   return { owner, step: step === -1 && Array.isArray(owner) ? owner.length - 1 : step }
 }
 
-export function valueAt(path: Path, receiver: unknown, args: unknown[]): unknown {
-  let at: unknown = path.from === 'this' ? receiver : args
-  for (const step of path.steps) at = fieldOf(at, step)
+export const valueAt = ({ from, steps }: Path, receiver: unknown, args: unknown[]): unknown =>
+  valueIn(steps, from === 'this' ? receiver : args)
+
+export function valueIn(steps: Path['steps'], at: unknown): unknown {
+  for (const step of steps) at = fieldOf(at, step)
   return at
 }
 

@@ -1,15 +1,23 @@
 /**
- * Classes of clients that a module does not export: in an ES module or a bundle. A line at the end of the module's text passes them to Heddle before
+ * Classes of clients that a module does not export, and functions of ES modules: a line at the end of the module's text passes them to Heddle before
  * the program can use them. Runs in the program's thread and, on Node 20, in the loader's.
  */
 import type { Client } from '../../../clients/client.ts'
 
-/** Names of classes, by package. */
+/** Stands for a class in a declaration: what the modules of a package export. */
+export const EXPORTS = 'exports'
+
+/** Names of classes, and of functions that modules export, by package. */
 export type ClassNames = Readonly<Record<string, readonly string[]>>
 
 /** The global that takes them. */
 export const CLASSES = 'heddle.classes'
-export type TakeClasses = (file: string, classes: readonly (() => unknown)[]) => void
+export type TakeClasses = (file: string, classes: readonly Handed[]) => void
+export interface Handed {
+  get(): unknown
+  /** Of a function that an ES module declares: who imports it gets this one instead. */
+  set?(other: unknown): void
+}
 
 const PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 
@@ -20,16 +28,23 @@ export function classNames(clients: readonly Client[] = []): ClassNames | undefi
   const names: Record<string, string[]> = {}
   for (const { packages, calls, tasks = [], puts = [] } of clients)
     for (const name of packages)
-      names[name] = [...new Set([...(names[name] ?? []), ...[...calls, ...tasks, ...puts].map((one) => one.class)])]
+      names[name] = [
+        ...new Set([
+          ...(names[name] ?? []),
+          ...[...calls, ...tasks, ...puts].map((one) => (one.class === EXPORTS ? one.method : one.class)),
+        ]),
+      ]
   return clients.length === 0 ? undefined : names
 }
 
 /** The line for the end of a module; empty where there is nothing to hand over. */
 export function handOver(file: string, source: string, names: ClassNames | undefined): string {
-  const own =
-    names?.[packageOf(file)]?.filter((name) =>
-      new RegExp(`\\bclass ${name}\\b|\\b${name} = class\\b|\\bfunction ${name}\\b`).test(source),
-    ) ?? []
+  const own = (names?.[packageOf(file)] ?? []).flatMap((name) => {
+    if (new RegExp(`^export (async )?function ${name}\\b`, 'm').test(source))
+      return [`{ get: () => ${name}, set: (other) => void (${name} = other) }`]
+    const isThere = new RegExp(`\\bclass ${name}\\b|\\b${name} = class\\b|\\bfunction ${name}\\b`).test(source)
+    return isThere ? [`{ get: () => ${name} }`] : []
+  })
   if (own.length === 0) return ''
-  return `\n;globalThis[Symbol.for('${CLASSES}')]?.(${JSON.stringify(file)}, [${own.map((name) => `() => ${name}`).join(', ')}])`
+  return `\n;globalThis[Symbol.for('${CLASSES}')]?.(${JSON.stringify(file)}, [${own.join(', ')}])`
 }

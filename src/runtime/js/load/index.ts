@@ -9,7 +9,7 @@ import { isMainThread, MessageChannel, receiveMessageOnPort } from 'node:worker_
 import { HOOKS, RUNTIME, type MakeHooks } from '../../../instrument/hooks.ts'
 import { PATHS_RUNTIME, type MakePathHooks } from '../../../instrument/paths/hooks.ts'
 import { noteExports } from '../calls/classes.ts'
-import { noteClasses, takeClasses } from '../clients/index.ts'
+import { noteBuiltin, noteClasses, takeClasses } from '../clients/index.ts'
 import { callNames } from '../calls/watches.ts'
 import { unseen } from '../core.ts'
 import { IDLE } from '../memory/idle.ts'
@@ -155,6 +155,7 @@ function instrumentModules(
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
       if (!byNode) return loaded
+      if (url.startsWith('node:')) noteBuiltin(url)
       const typed = loaded.format === 'module-typescript'
       if ((!typed && loaded.format !== 'module') || !loaded.source || !url.startsWith('file:')) return loaded
       if (transformer === undefined && classes === undefined) return loaded

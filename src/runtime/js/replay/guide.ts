@@ -218,8 +218,12 @@ export function setAt(op: core.Op | undefined): number | undefined {
   const at = placeOf(op, 1)
   if (at !== undefined && at <= last) return undefined
   const set = at === undefined ? times[last + 1]! : Math.min(times[at]! - op.delay, times[last + 1]!)
-  return Math.max(tick(), Math.floor(startOfClock + shift + set))
+  latestSet = Math.max(tick(), Math.floor(startOfClock + shift + set))
+  return latestSet
 }
+
+/** When a timer counts as set that this turn has set: turns after it come no earlier, also those that have another place in the recorded run. */
+let latestSet = 0
 
 function expect(op: core.Op): void {
   const at = placeOf(op)
@@ -228,6 +232,8 @@ function expect(op: core.Op): void {
 
 /** Where the turn has its place in the recorded run, the clock shows what it showed there. */
 export function guideTurn(op: core.Op): void {
+  if (latestSet > tick()) follow(latestSet)
+  latestSet = 0
   if (!active) return
   const at = placeOf(op, op.dispatches)
   if (at !== undefined && at > last && at < times.length) {

@@ -3,7 +3,7 @@ package heddle.rewrite;
 import heddle.runtime.Tables;
 import org.objectweb.asm.Opcodes;
 
-/** Instructions that read or write fields and elements of arrays: hooks before and after. */
+/** Inserts hooks before and after instructions that read or write fields and elements of arrays. */
 final class Accesses {
   static final String TASK = "Lheddle/runtime/Task;";
 

@@ -15,7 +15,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** What a class file says of itself, read without loading the class: so that what is rewritten does not depend on which class came first. */
+/** Reads what a class file declares without loading the class, so that rewriting does not depend on the order of loading. */
 final class ClassInfo {
   final String superName;
   final String[] interfaces;

@@ -5,7 +5,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Where the code of a method is written to, and what its parts share: the line at hand, and variables behind those of the method, for operands that are in the way. */
+/** The output for the code of a method, shared by the parts of the rewriter: the current line, and extra local variables for operands that have to be moved. */
 final class Code {
   static final String OBJECT = "Ljava/lang/Object;";
   private static final String HD = "heddle/runtime/Hd";

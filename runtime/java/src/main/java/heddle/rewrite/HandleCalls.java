@@ -7,7 +7,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Calls of VarHandle, of updaters of fields, and of Unsafe: hooks around them, and where such handles are made. */
+/** Inserts hooks around calls of VarHandle, of field updaters and of Unsafe, and where such handles are made. */
 final class HandleCalls {
   private static final String HANDLES = "heddle/runtime/Handles";
   private static final String OBJECT = "Ljava/lang/Object;";

@@ -11,7 +11,7 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** What has to be known of a method before its code is visited. */
+/** What the rewriter needs to know about a method before it visits the code. */
 final class MethodInfo {
   /** How many variables it has. */
   int variables;

@@ -6,7 +6,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Calls in observed code: those that properties speak of, those that Heddle makes in place of the program, and those of the JDK that let threads meet. */
+/** Calls in observed code: those that properties mention, those that Heddle replaces, and those of the JDK that synchronise threads. */
 final class ObservedCalls {
   private static final String CALLS = "heddle/runtime/Calls";
   private static final String CLOCKS = "heddle/runtime/Clocks";

@@ -13,7 +13,7 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodTooLargeException;
 
-/** Which classes are rewritten, and how: those of the program by ObservedClass, some of the JDK by JdkHooks. What cannot be rewritten stays as it is, and is said. */
+/** Which classes are rewritten, and how: those of the program by ObservedClass, some of the JDK by JdkHooks. A class that cannot be rewritten stays as it is and is reported. */
 public final class Rewriter implements ClassFileTransformer {
   private final boolean ofJdk;
 

@@ -4,7 +4,7 @@ import heddle.runtime.Calls;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which calls of the JDK let threads meet, and what they do. By the name of the method; the receiver is of the type, or of one below it. */
+/** Which calls of the JDK synchronise threads, and how. By the name of the method; the receiver is of the type, or of one below it. */
 final class Sites {
   static final class Row {
     final String type;

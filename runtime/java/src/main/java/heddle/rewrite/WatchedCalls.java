@@ -6,7 +6,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Around a call that some property speaks of: the receiver, the arguments and the result are given to Watched, as objects. */
+/** Inserted around a call that a property mentions: passes the receiver, the arguments and the result to Watched, as objects. */
 final class WatchedCalls {
   private static final String WATCHED = "heddle/runtime/Watched";
   private static final String OBJECT = "Ljava/lang/Object;";

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** Begins before the program: `-javaagent:heddle-agent.jar`, told what to do by the folder that `HEDDLE_JAVA` names. */
+/** The entry point, started before the program: `-javaagent:heddle-agent.jar`. The folder that `HEDDLE_JAVA` names says what to do. */
 public final class Agent {
   private Agent() {}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * What observed code calls around calls of the JDK that let threads meet: before and after. The codes say what the call does; rewrite/Sites.java has which call has which code.
+ * Hooks before and after calls of the JDK that synchronise threads. The codes say what the call does; rewrite/Sites.java has which call has which code.
  * Where the call throws, its second half does not come.
  */
 public final class Calls {

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the agent is told: the `config` file of docs/java-format.md. */
+/** The settings of the agent: the `config` file of docs/java-format.md. */
 public final class Config {
   public static final int RECORD = 0;
   public static final int REPLAY = 1;

@@ -1,7 +1,7 @@
 package heddle.runtime;
 
 /**
- * Replays: where threads stand. One thread runs at a time: it has the turn (Turns.java), and passes it on where the schedule (Lines.java) says so, where it cannot go on, or when
+ * Replays: the gate at which threads wait. One thread runs at a time: it has the turn (Turns.java), and passes it on where the schedule (Lines.java) says so, where it cannot go on, or when
  * it leaves for something that is not modelled. The same as runtime/native/gate.c.
  */
 final class Gate {

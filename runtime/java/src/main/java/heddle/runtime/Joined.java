@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** Threads that were observed, also when they are gone. */
+/** Threads that were observed, including those that have ended. */
 final class Joined {
   private Joined() {}
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.locks.StampedLock;
 
-/** The rarer ones of what Calls.java does: StampedLock, Phaser, Exchanger, futures that more is done with, and what is not modelled. */
+/** The rarer hooks of Calls.java: StampedLock, Phaser, Exchanger, composed futures, and what is not modelled. */
 final class Meetings {
   private Meetings() {}
 

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Replays: monitors as a model. Who cannot have one stands at the gate; the real one is taken afterwards, and is free. A thread that waits on an object does so really,
+ * Replays: a model of monitors. A thread that cannot enter a monitor waits at the gate; the real monitor is entered afterwards, when it is free. A thread that waits on an object does so really,
  * which gives its monitor back, however often it was taken; it goes on when it gets the turn.
  */
 final class Monitors {

@@ -4,7 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** Replays: who has which lock of java.util.concurrent, to say who waits for whom. */
+/** Replays: which thread holds which lock of java.util.concurrent, to report which threads wait for each other. */
 final class Owners {
   private static final Map<Object, Task> owners = new IdentityHashMap<>();
   private static final Map<Object, Object> locks = new WeakHashMap<>();

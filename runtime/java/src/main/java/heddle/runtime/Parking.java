@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** Called from java.util.concurrent.locks.LockSupport, and from java.lang.Thread, in replays: whoever parks stands at the gate. True where it was carried out here. */
+/** Called from java.util.concurrent.locks.LockSupport, and from java.lang.Thread, in replays: a thread that parks waits at the gate. Returns true where it was handled here. */
 public final class Parking {
   private Parking() {}
 

@@ -5,7 +5,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What is said of a run while it goes on: lines of the file `result`, and of `tables` (names of places, fields and classes). */
+/** Output during a run: lines of the file `result`, and of `tables` (names of places, fields and classes). */
 final class Result {
   private static FileOutputStream out;
   private static FileOutputStream tables;

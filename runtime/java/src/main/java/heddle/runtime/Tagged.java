@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** What every observed class gets: room for the number of an object. */
+/** The interface that every observed class gets: it stores the number of an object. */
 public interface Tagged {
   int $hd();
 

@@ -1,7 +1,7 @@
 package heddle.runtime;
 
 /**
- * Who runs in a replay. One thread has the turn; which one is next says the schedule, and where it says nothing a fixed rule: the one that has the turn until it has to
+ * Which thread runs in a replay. One thread has the turn. The schedule says which one is next; where it says nothing, a fixed rule does: the one that has the turn until it has to
  * wait, then the next. The same as runtime/native/gate.c. Everything here is done with the gate locked.
  */
 final class Turns {

@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** What has to be known of the class of an object, looked up once for each class. */
+/** Facts about the class of an object, looked up once for each class. */
 final class Types {
   /** Of `java.util`. */
   private static final int UTIL = 1;

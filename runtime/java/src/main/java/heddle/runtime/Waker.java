@@ -2,7 +2,7 @@ package heddle.runtime;
 
 import java.util.ArrayDeque;
 
-/** Ends real waits of threads that have got the turn: to notify somebody one has to have the monitor, which may take a moment. */
+/** Ends real waits of threads that have got the turn: to notify a thread one has to hold the monitor, which may take a moment. */
 final class Waker extends Thread {
   private static final ArrayDeque<Object> wanted = new ArrayDeque<>();
 

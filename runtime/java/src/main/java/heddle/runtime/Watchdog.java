@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** A thread of ours in replays: it sees that a thread with the turn waits for something that is not modelled, that a line cannot be carried out any more, and that nobody can go on. */
+/** A thread of the agent in replays. It detects that the thread with the turn waits for something that is not modelled, that a line can no longer be carried out, and that no thread can continue. */
 final class Watchdog extends Thread {
   private static final int STUCK_LOOKS = 12;
   /** The same where a thread waits for something that is not modelled: on a busy machine one that can go on looks as if it waited, for a while. */

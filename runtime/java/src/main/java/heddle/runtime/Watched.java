@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.vm.annotation.DontInline;
 
-/** How calls are recorded that properties speak of (Watches.java). A call is a step; its arguments and its result come with it. */
+/** Records the calls that properties mention (Watches.java). A call is a step; its arguments and its result come with it. */
 public final class Watched {
   private static final Map<String, List<String>> owners = new HashMap<>();
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which calls properties speak of. The rewriter asks, for every call in observed code. */
+/** Which calls properties mention. The rewriter asks for every call in observed code. */
 public final class Watches {
   static final class Watch {
     final boolean execution;

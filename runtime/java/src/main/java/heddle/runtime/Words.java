@@ -1,6 +1,6 @@
 package heddle.runtime;
 
-/** Values of references as 64 bits: the number of the object. What is compared by content has its content: strings, numbers in boxes. Equal words, equal values. */
+/** Values of references as 64 bits: the number of the object. Strings and boxed numbers, which are compared by content, have their content or a hash of it. Equal words, equal values. */
 final class Words {
   private static final long TEXT = 1L << 62;
   private static final long BOX = 3L << 61;
