@@ -78,7 +78,8 @@ async function causesOf(
   for (const one of all.filter(canLookAt).slice(0, MOST_ORDERS)) {
     const explained = await explain(one, rerun, left)
     const { finding: found, run } = explained
-    const isKnown = explained.points > 0 && explained.isConflict !== false
+    // That somebody may look too early explains no delay that is long.
+    const isKnown = explained.points > 0 && explained.isConflict !== false && explained.isLastLook !== true
     const why = (run && (await tooLong(found, rerun, run, attemptOf(found, rerun, left), most, isKnown))) ?? unexplained(found, isKnown)
     const judged = { ...explained, isKnown, ...(why === undefined ? {} : { why, points: explained.points - TOO_LONG }) }
     if (!best || judged.points > best.points) best = judged
@@ -157,6 +158,7 @@ interface Explained {
   readonly run?: FailedRun | undefined
   /** False: a violation is all that is known of it. */
   readonly isConflict?: boolean | undefined
+  readonly isLastLook?: boolean | undefined
   /** Why it needs a longer delay than the program has to bear. */
   readonly why?: string
 }
@@ -204,7 +206,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
   // What is no conflict costs no replay.
   const isTested = (one: (typeof named)[number]): boolean => one.isConflict !== false
   const tested = named.filter(isTested).slice(0, MOST_TESTED)
-  for (const { finding, points, isFixed, isConflict } of [...tested, ...named.filter((one) => !isTested(one))]) {
+  for (const { finding, points, isFixed, isConflict, isLastLook } of [...tested, ...named.filter((one) => !isTested(one))]) {
     if (points <= 0) continue
     const { prediction } = finding
     const rivals = isFixed === true ? [] : tested.flatMap((one) => (isRival(prediction, one) ? [one.finding.prediction] : []))
@@ -214,7 +216,7 @@ async function explain(of: Finding<Saved>, rerun: Rerun, left: Left): Promise<Ex
     if (isFixed && !(isFixed === 'unless refuted' && isRefuted(proof))) return { of, finding: proved, points, run }
     if (!isRefuted(proof)) {
       const all = points + PROVED[proof.proof]
-      if (!best || all > best.points) best = { of, finding: await asItIs(proved), points: all, run, isConflict }
+      if (!best || all > best.points) best = { of, finding: await asItIs(proved), points: all, run, isConflict, isLastLook }
       if (proof.proof === 'cause') break
     }
   }
@@ -270,18 +272,22 @@ function namedBy(
     .filter((one) => one !== own)
     .map((one) => {
       const { property: _property, ...rest } = prediction
-      const { points: found, ...named } = one
+      const { points: found, isLastLook, ...named } = one
       const renamed = { ...rest, ...named }
       const picture = rerun.pictures?.of(renamed, run)
       const note = finding.note === NOT_ORDERED ? undefined : finding.note
-      return { finding: { ...finding, prediction: renamed, ordered: true, note, ...(picture ? { picture } : {}) }, points: found }
+      return {
+        finding: { ...finding, prediction: renamed, ordered: true, note, ...(picture ? { picture } : {}) },
+        points: found,
+        isLastLook,
+      }
     })
   const seen = onTheWay(prediction, violation, rerun.properties ?? [])
   const named = seen ? [{ finding: { ...finding, prediction: seen, ordered: true }, points: ON_THE_WAY, isConflict: false }] : []
   // What somebody asked for is told in any case, if it came about.
   const isAsked = isAskedFor(prediction, rerun)
   if (isViolated || (ordered && isAsked)) return [{ finding, points: ENOUGH, isFixed: isAsked || 'unless refuted' }, ...others, ...named]
-  return [{ finding, points }, ...others, ...named].sort((a, b) => b.points - a.points)
+  return [{ finding, points, isLastLook: own?.isLastLook }, ...others, ...named].sort((a, b) => b.points - a.points)
 }
 
 /** A replay that is an experiment. */

@@ -18,11 +18,6 @@ export function asRecorded(view: LoopView, failing: LoopView, schedule: DelaySch
   const kept: Hold[] = []
   let delays: readonly Delay[] = schedule.delays
   for (const { first, second } of pairs) {
-    const answered = answeredLate(delays, first)
-    if (answered) {
-      delays = answered
-      continue
-    }
     const [x, y] = [unitOf(view, first), unitOf(view, second)]
     const op = y === undefined ? NONE : y < 0 ? -1 - y : view.turnOp[y]!
     if (x === undefined || y === undefined || op === NONE) return undefined
@@ -35,17 +30,21 @@ export function asRecorded(view: LoopView, failing: LoopView, schedule: DelaySch
     const what = { label: second.label, nth: second.nth }
     kept.push({ do: 'hold', what, at: second.offLoop ? 'start' : 'finish', until: name, note: `${second.label} waits` })
   }
-  if (kept.length === 0 && delays === schedule.delays) return undefined
+  if (kept.length === 0) return undefined
   const end = failing.turnTime[failing.turnCount - 1] ?? 0
   return { ...schedule, delays: [...delays, ...kept], horizon: Math.max(schedule.horizon, end) + MORE_MS }
 }
 
-/** What an operation does outside the loop comes in time, and only its answer is as late as before: so nothing else is turned back. Undefined where it is not delayed by itself. */
-function answeredLate(delays: readonly Delay[], { label, nth, offLoop }: Place): readonly Delay[] | undefined {
-  const isIt = (delay: Delay): delay is Hold =>
-    delay.do === 'hold' && delay.at === 'start' && delay.what.label === label && delay.what.nth === nth
-  if (!offLoop || !delays.some(isIt)) return undefined
-  return delays.map((delay) => (isIt(delay) ? { ...delay, at: 'finish' } : delay))
+/**
+ * The same pairs as recorded in another way: what the first of each does outside the loop comes in time, and only its answer is as late as before. The second does not wait, so nothing
+ * behind it is turned back. Undefined where these are not delayed by themselves.
+ */
+export function inTime(schedule: DelaySchedule, pairs: readonly Pair[]): DelaySchedule | undefined {
+  const isIt = (delay: Delay, { label, nth, offLoop }: Place): boolean =>
+    offLoop && delay.do === 'hold' && delay.at === 'start' && delay.what.label === label && delay.what.nth === nth
+  if (!pairs.every(({ first }) => schedule.delays.some((delay) => isIt(delay, first)))) return undefined
+  const isHeld = (delay: Delay): delay is Hold => pairs.some(({ first }) => isIt(delay, first))
+  return { ...schedule, delays: schedule.delays.map((delay) => (isHeld(delay) ? { ...delay, at: 'finish' } : delay)) }
 }
 
 /** Of a write to a location, the place of the read of it before, by the same chain: where an update begins. Else the place itself. */

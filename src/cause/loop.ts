@@ -28,7 +28,7 @@ export function turnedIn(recorded: LoopView, failing: LoopView, { delays, timers
     for (const pair of cause.pairs) {
       if (!late(pair, recorded) || !there.turnsRound(pair)) continue
       const described = describe(recorded, there, pair, delays, timers === 'latency')
-      const turned = isLastLook(pair.v) ? { ...described, points: Math.max(1, described.points - LAST_LOOK) } : described
+      const turned = isLastLook(pair.v) ? { ...described, isLastLook: true, points: Math.max(1, described.points - LAST_LOOK) } : described
       const known = found.get(turned.fingerprint)
       if (!known || known.points < turned.points) found.set(turned.fingerprint, turned)
       break

@@ -46,7 +46,7 @@ async function amongThreads(
   return ended?.same === true && failsAsRecorded(pairs, ended.run, own!.schedule, { threads: recorded }, attempt)
 }
 
-/** A run fails by this schedule. Does it with these pairs in their recorded order, be it there, or when they are kept so? One replay at most. */
+/** A run fails by this schedule. Does it with these pairs in their recorded order, be it there, or when they are kept so? Two replays at most. */
 export async function failsAsRecorded(
   pairs: readonly Pair[],
   failed: FailedRun,
@@ -59,9 +59,11 @@ export async function failsAsRecorded(
     const [view, there] = [new LoopView(recorded.loop), new LoopView(failed.loop)]
     const isKept = (run: LoopView, by: DelaySchedule): boolean => pairs.every((pair) => loops.order(run, pair, by) === 'recorded')
     if (isKept(there, schedule)) return true
-    const kept = loops.asRecorded(view, there, schedule, pairs)
-    const again = kept && (await attempt(kept))
-    return again?.same === true && again.run.loop !== undefined && isKept(new LoopView(again.run.loop), kept!)
+    for (const kept of [loops.asRecorded(view, there, schedule, pairs), loops.inTime(schedule, pairs)]) {
+      const again = kept && (await attempt(kept))
+      if (again?.same === true && again.run.loop && isKept(new LoopView(again.run.loop), kept!)) return true
+    }
+    return false
   }
   const { threads } = recorded
   if (schedule.kind !== 'steps' || !threads || !failed.threads) return false

@@ -177,8 +177,13 @@ type Looked = (of: LoopView) => ReadonlySet<number>
 
 const locationsNamed =
   (names: readonly string[]): Looked =>
-  ({ trace }) =>
-    new Set(names.map((name) => trace.tables.locations.find(name)).filter((location) => location >= 0))
+  ({ trace: { tables }, accesses }) => {
+    const found = new Set(names.map((name) => tables.locations.find(name)).filter((location) => location >= 0))
+    // A port that the system chooses has another number in every run.
+    if (names.some(isPort)) for (const location of accesses.location) if (isPort(tables.locations.at(location))) found.add(location)
+    return found
+  }
+const isPort = (name: string): boolean => name.startsWith('port:')
 
 /** What a turn and all that follows from it touches in the recorded run, in the numbers of another. */
 function touchedFrom(of: LoopView, work: TurnId, { accesses, trace, tree, opPostTurn }: LoopView): ReadonlySet<number> {

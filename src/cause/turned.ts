@@ -6,4 +6,6 @@ type Told = 'fingerprint' | 'kind' | 'pattern' | 'summary' | 'sites' | 'location
 export interface Turned extends Pick<Saved, Told> {
   /** Higher is nearer to what a user would call the cause. */
   readonly points: number
+  /** The second is only the program's last look at what came of it. */
+  readonly isLastLook?: boolean
 }

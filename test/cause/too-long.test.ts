@@ -174,6 +174,15 @@ describe('a sleep instead of waiting', () => {
     expect(await judge(acts, failing, unknown, tries('fails').attempt, false)).toBeUndefined()
   })
 
+  test('a port that the system chose has another number in the failing run: who takes it there has not only looked', async () => {
+    const unknown = findingOf({ delays: [hold('work', 'sleep')], ms: 55 })
+    const recorded = begin().turn('work', 5).write('port:1000', 1).turn('sleep', 50).read('port:1000').finish()
+    const failing = begin().turn('sleep', 50).read('port:2000').write('port:2000', 1).finish()
+    expect(await judge(recorded, failing, unknown, tries('fails').attempt, false)).toBeUndefined()
+    const looks = begin().turn('sleep', 50).read('port:2000').finish()
+    expect(await judge(recorded, looks, unknown, tries('fails').attempt, false)).toContain('the program sleeps for 50 ms')
+  })
+
   test('what others do after a while is no sleep of theirs', async () => {
     const two = (): LoopTrace => new LoopTrace().post('a', 'fs').post('b', 'fs').turn('a', 1).turn('b', 2)
     const apart = (): LoopTrace => two().chain('a').post('work', 'fs').chain('b').post('sleep', 'timer 48')
